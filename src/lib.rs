@@ -1,0 +1,13 @@
+//! Derivatives of matrix expressions, derived line by line and checked.
+
+pub mod diagnostic;
+
+pub mod shape;
+
+pub mod array;
+
+pub mod ops;
+
+pub mod source;
+
+pub mod graph;

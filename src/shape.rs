@@ -1,0 +1,397 @@
+//! Dimensions, shapes and broadcasting.
+//!
+//! A dimension is a polynomial with whole coefficients in named sizes, kept in
+//! normal form: `n + m`, `2 d`, `h k`. Distinct names are distinct sizes and
+//! never broadcast as 1. A name that begins with `?` is unknown and is settled
+//! by unification ([`Unknowns`]).
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::ops::{Add, Mul, Sub};
+use std::sync::Arc;
+
+/// A name: of a dimension, an input, a function.
+pub type Name = Arc<str>;
+
+/// Concrete sizes for named dimensions.
+pub type Sizes = BTreeMap<Name, usize>;
+
+/// One dimension: a polynomial with whole coefficients in named sizes.
+///
+/// ```
+/// use chainrule::shape::Dim;
+/// let n = Dim::named("n");
+/// assert_eq!((n.clone() + n).to_string(), "2 n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Dim(BTreeMap<Vec<Name>, i64>);
+
+impl Dim {
+    /// A named size.
+    pub fn named(name: &str) -> Dim {
+        Dim(BTreeMap::from([(vec![Name::from(name)], 1)]))
+    }
+
+    /// A fixed size.
+    pub fn size(size: usize) -> Dim {
+        Dim::whole(i64::try_from(size).unwrap_or(i64::MAX))
+    }
+
+    fn whole(n: i64) -> Dim {
+        Dim(if n == 0 { BTreeMap::new() } else { BTreeMap::from([(Vec::new(), n)]) })
+    }
+
+    /// The fixed size, where no name is involved.
+    pub fn as_size(&self) -> Option<usize> {
+        match self.0.len() {
+            0 => Some(0),
+            1 => self.0.get(&Vec::new()).and_then(|n| usize::try_from(*n).ok()),
+            _ => None,
+        }
+    }
+
+    /// The name, where the dimension is one name by itself.
+    pub fn as_name(&self) -> Option<&Name> {
+        match self.0.first_key_value() {
+            Some((names, 1)) if self.0.len() == 1 && names.len() == 1 => Some(&names[0]),
+            _ => None,
+        }
+    }
+
+    /// Is this the fixed size 1, which broadcasts?
+    pub fn is_one(&self) -> bool {
+        self.as_size() == Some(1)
+    }
+
+    /// Is this an unknown by itself, still to be settled?
+    pub fn is_unknown(&self) -> bool {
+        self.as_name().is_some_and(|name| name.starts_with('?'))
+    }
+
+    /// The names that occur.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        self.0.keys().flatten()
+    }
+
+    /// The size under `sizes`; `None` if a name is missing or the size is negative or too large.
+    pub fn eval(&self, sizes: &Sizes) -> Option<usize> {
+        let mut total: i64 = 0;
+        for (names, coefficient) in &self.0 {
+            let mut term = *coefficient;
+            for name in names {
+                term = term.checked_mul(i64::try_from(*sizes.get(name)?).ok()?)?;
+            }
+            total = total.checked_add(term)?;
+        }
+        usize::try_from(total).ok()
+    }
+
+    /// This dimension with every name replaced by `settle(name)`, where that is some.
+    pub fn substitute(&self, settle: &dyn Fn(&Name) -> Option<Dim>) -> Dim {
+        if !self.names().any(|name| settle(name).is_some()) {
+            return self.clone();
+        }
+        self.0.iter().fold(Dim::size(0), |sum, (names, coefficient)| {
+            let term = names.iter().fold(Dim::whole(*coefficient), |product, name| {
+                product * settle(name).unwrap_or_else(|| Dim::named(name))
+            });
+            sum + term
+        })
+    }
+
+    /// This dimension divided by `other`, where that is again a whole polynomial:
+    /// a single term divided by a single term (`h k / h = k`).
+    pub fn divided_by(&self, other: &Dim) -> Option<Dim> {
+        let (by, by_coefficient) = other.0.first_key_value()?;
+        if other.0.len() != 1 {
+            return None;
+        }
+        let mut quotient = BTreeMap::new();
+        for (names, coefficient) in &self.0 {
+            if coefficient % by_coefficient != 0 {
+                return None;
+            }
+            let mut rest = names.clone();
+            for name in by {
+                rest.remove(rest.iter().position(|n| n == name)?);
+            }
+            quotient.insert(rest, coefficient / by_coefficient);
+        }
+        Some(Dim(quotient))
+    }
+
+    fn combine(mut self, other: Dim, sign: i64) -> Dim {
+        for (names, coefficient) in other.0 {
+            let sum = self.0.entry(names).or_insert(0);
+            *sum = sum.saturating_add(coefficient.saturating_mul(sign));
+        }
+        self.0.retain(|_, coefficient| *coefficient != 0);
+        self
+    }
+}
+
+impl Add for Dim {
+    type Output = Dim;
+    fn add(self, other: Dim) -> Dim {
+        self.combine(other, 1)
+    }
+}
+
+impl Sub for Dim {
+    type Output = Dim;
+    fn sub(self, other: Dim) -> Dim {
+        self.combine(other, -1)
+    }
+}
+
+impl Mul for Dim {
+    type Output = Dim;
+    fn mul(self, other: Dim) -> Dim {
+        let mut product = Dim::size(0);
+        for (names, coefficient) in &self.0 {
+            for (more, factor) in &other.0 {
+                let mut all: Vec<Name> = names.iter().chain(more).cloned().collect();
+                all.sort();
+                let term = Dim(BTreeMap::from([(all, coefficient.saturating_mul(*factor))]));
+                product = product.combine(term, 1);
+            }
+        }
+        product
+    }
+}
+
+impl fmt::Display for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("0");
+        }
+        // Named terms first, the whole number last: `n + 1`.
+        let named = self.0.iter().filter(|(names, _)| !names.is_empty());
+        let terms = named.chain(self.0.iter().filter(|(names, _)| names.is_empty()));
+        for (i, (names, coefficient)) in terms.enumerate() {
+            match (i, *coefficient < 0) {
+                (0, false) => {}
+                (0, true) => f.write_str("-")?,
+                (_, false) => f.write_str(" + ")?,
+                (_, true) => f.write_str(" - ")?,
+            }
+            let size = coefficient.unsigned_abs();
+            if names.is_empty() {
+                write!(f, "{size}")?;
+            } else if size == 1 {
+                f.write_str(&names.join(" "))?;
+            } else {
+                write!(f, "{size} {}", names.join(" "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shape of a value: one dimension per axis, none for a scalar.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape(pub Vec<Dim>);
+
+impl Shape {
+    /// The shape of a scalar.
+    pub fn scalar() -> Shape {
+        Shape(Vec::new())
+    }
+
+    /// A shape from dimensions separated by spaces: names or positive whole
+    /// numbers, `""` for a scalar.
+    ///
+    /// # Errors
+    /// The word that is no dimension, with what one may be.
+    ///
+    /// ```
+    /// use chainrule::shape::Shape;
+    /// assert_eq!(Shape::parse("batch 4").unwrap().to_string(), "batch × 4");
+    /// assert!(Shape::parse("2.5").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<Shape, String> {
+        text.split_whitespace().map(parse_dim).collect::<Result<_, _>>().map(Shape)
+    }
+
+    /// Number of axes.
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The dimension of an axis counted from the end, 0 the last.
+    pub fn from_last(&self, axis: usize) -> Option<&Dim> {
+        self.0.iter().rev().nth(axis)
+    }
+
+    /// The sizes of all axes; `None` if a name has no size in `sizes`.
+    pub fn eval(&self, sizes: &Sizes) -> Option<Vec<usize>> {
+        self.0.iter().map(|dim| dim.eval(sizes)).collect()
+    }
+
+    /// This shape without the given axis.
+    pub fn without(&self, axis: usize) -> Shape {
+        let mut rest = self.clone();
+        rest.0.remove(axis);
+        rest
+    }
+
+    /// See [`Dim::substitute`].
+    pub fn substitute(&self, settle: &dyn Fn(&Name) -> Option<Dim>) -> Shape {
+        Shape(self.0.iter().map(|dim| dim.substitute(settle)).collect())
+    }
+
+    /// The shape as Python prints it: `(batch, d)`, `(n,)`, `()`.
+    pub fn as_tuple(&self) -> String {
+        match self.0.as_slice() {
+            [one] => format!("({one},)"),
+            dims => format!("({})", dims.iter().map(Dim::to_string).collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+fn parse_dim(word: &str) -> Result<Dim, String> {
+    if word.contains(',') {
+        return Err(format!("dimensions are separated by spaces: \"{}\"", word.replace(',', " ")));
+    }
+    if let Ok(size) = word.parse::<usize>() {
+        return if size > 0 { Ok(Dim::size(size)) } else { Err("a size is at least 1".into()) };
+    }
+    let mut letters = word.chars();
+    let starts = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    if starts && letters.all(|c| c.is_alphanumeric() || c == '_') {
+        Ok(Dim::named(word))
+    } else {
+        Err(format!("\"{word}\" is no dimension: a name or a positive whole number is"))
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("scalar");
+        }
+        for (i, dim) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" × ")?;
+            }
+            // A sum beside × needs brackets: (n + m) × d.
+            if self.0.len() > 1 && dim.0.len() > 1 { write!(f, "({dim})")? } else { write!(f, "{dim}")? }
+        }
+        Ok(())
+    }
+}
+
+/// Unknown dimensions (`?0`, `?1`, …) and what is known of them.
+///
+/// Shape rules ask [`Unknowns::equal`] whether two dimensions agree; an unknown
+/// agrees with anything and is settled by that.
+#[derive(Clone, Debug, Default)]
+pub struct Unknowns {
+    settled: HashMap<Name, Dim>,
+    next: usize,
+}
+
+impl Unknowns {
+    /// A dimension not known yet.
+    pub fn fresh(&mut self) -> Dim {
+        self.next += 1;
+        Dim::named(&format!("?{}", self.next - 1))
+    }
+
+    /// The dimension with every settled unknown replaced.
+    pub fn resolve(&self, dim: &Dim) -> Dim {
+        let mut dim = dim.clone();
+        // An unknown may be settled by another unknown, settled later.
+        while dim.names().any(|name| self.settled.contains_key(name)) {
+            dim = dim.substitute(&|name| self.settled.get(name).cloned());
+        }
+        dim
+    }
+
+    /// The shape with every settled unknown replaced.
+    pub fn resolve_shape(&self, shape: &Shape) -> Shape {
+        Shape(shape.0.iter().map(|dim| self.resolve(dim)).collect())
+    }
+
+    /// Do the two dimensions agree? Unknowns are settled so that they do.
+    pub fn equal(&mut self, a: &Dim, b: &Dim) -> bool {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        if a == b {
+            return true;
+        }
+        let (unknown, other) = if a.is_unknown() { (&a, &b) } else { (&b, &a) };
+        match unknown.as_name() {
+            // `?0 = ?0 + 1` has no solution.
+            Some(name) if unknown.is_unknown() && !other.names().any(|n| n == name) => {
+                self.settled.insert(name.clone(), other.clone());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The common shape of two values used elementwise together, last axes aligned;
+    /// `None` if some pair of axes neither agrees nor holds a 1.
+    pub fn broadcast(&mut self, a: &Shape, b: &Shape) -> Option<Shape> {
+        let mut dims = Vec::new();
+        for axis in (0..a.rank().max(b.rank())).rev() {
+            dims.push(match (a.from_last(axis), b.from_last(axis)) {
+                (Some(a), None) | (None, Some(a)) => self.resolve(a),
+                (Some(a), Some(b)) if a.is_one() => self.resolve(b),
+                (Some(a), Some(b)) if b.is_one() || self.equal(a, b) => self.resolve(a),
+                _ => return None,
+            });
+        }
+        Some(Shape(dims))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dim, Shape, Unknowns};
+
+    fn shape(text: &str) -> Shape {
+        Shape::parse(text).unwrap()
+    }
+
+    #[test]
+    fn dimensions_print_in_normal_form() {
+        let (n, m, k) = (Dim::named("n"), Dim::named("m"), Dim::named("k"));
+        let table = [
+            (m.clone() + n.clone() + Dim::size(1), "m + n + 1"),
+            (n.clone() + n.clone(), "2 n"),
+            (n.clone() * k.clone(), "k n"),
+            (n.clone() - n.clone(), "0"),
+            ((n.clone() + m.clone()) * k.clone(), "k m + k n"),
+        ];
+        for (dim, text) in table {
+            assert_eq!(dim.to_string(), text);
+        }
+        assert_eq!((n.clone() * k.clone()).divided_by(&k), Some(n));
+    }
+
+    #[test]
+    fn broadcasting_aligns_last_axes_and_keeps_names_apart() {
+        let table = [
+            ("batch d", "d", Some("batch × d")),
+            ("batch d", "batch 1", Some("batch × d")),
+            ("", "n", Some("n")),
+            ("n", "m", None),
+            ("n m", "m n", None),
+        ];
+        for (a, b, common) in table {
+            let found = Unknowns::default().broadcast(&shape(a), &shape(b));
+            assert_eq!(found.map(|s| s.to_string()).as_deref(), common, "{a} with {b}");
+        }
+    }
+
+    #[test]
+    fn unknowns_are_settled_through_each_other() {
+        let mut unknowns = Unknowns::default();
+        let (a, b) = (unknowns.fresh(), unknowns.fresh());
+        assert!(unknowns.equal(&a, &b));
+        assert!(unknowns.equal(&b, &Dim::named("d")));
+        assert_eq!(unknowns.resolve(&a), Dim::named("d"));
+        assert!(!unknowns.equal(&a, &Dim::named("e")));
+    }
+}

@@ -1,0 +1,3 @@
+//! Python in: parser, imports, doctests.
+
+pub mod ast;
