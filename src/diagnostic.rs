@@ -165,8 +165,11 @@ pub type Diagnostics = Vec<Diagnostic>;
 /// The name among `names` that `word` most likely meant, if one is near enough:
 /// at most one edit in three letters, a change of case or a swap counting one.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |name: &&str| edits(word, name) <= (word.chars().count().max(2) / 3).max(1);
-    names.into_iter().filter(near).min_by_key(|name| edits(word, name))
+    let length = word.chars().count();
+    let same = |name: &str| word.eq_ignore_ascii_case(name);
+    // Every other name of one letter is one edit away and tells nothing.
+    let near = |name: &&str| same(name) || length > 1 && edits(word, name) <= (length / 3).max(1);
+    names.into_iter().filter(near).min_by_key(|name| (!same(name), edits(word, name)))
 }
 
 /// Optimal string alignment distance, letters compared without case at no cost
@@ -199,7 +202,8 @@ mod tests {
     #[test]
     fn near_names_are_found() {
         let names = ["softmax", "relu", "W", "axis", "dim"];
-        let table = [("sotfmax", Some("softmax")), ("w", Some("W")), ("dmi", Some("dim")), ("quantum", None)];
+        let table =
+            [("sotfmax", Some("softmax")), ("w", Some("W")), ("dmi", Some("dim")), ("quantum", None), ("x", None)];
         for (word, meant) in table {
             assert_eq!(did_you_mean(word, names), meant, "{word}");
         }

@@ -1,3 +1,9 @@
 //! Python in: parser, imports, doctests.
 
 pub mod ast;
+mod expression;
+mod lexer;
+mod unexpected;
+
+pub use expression::{MAX_NESTING, expression};
+pub use lexer::MAX_BYTES;

@@ -1,0 +1,85 @@
+//! What an expression stands for while it is read.
+
+use super::program::{NodeId, Program};
+use crate::diagnostic::Span;
+use crate::ops::{Attr, Number};
+use crate::shape::{Dim, Name};
+
+/// What an expression stands for. Numbers and sizes become nodes only when an
+/// operation takes them.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Node(NodeId),
+    Number(Number),
+    /// A dimension, also one used as a number.
+    Size(Dim),
+    Flag(bool),
+    Text(Name),
+    Nothing,
+    Tuple(Vec<Value>),
+    /// An attribute of the operation whose rule is read.
+    Attr(Attr),
+    /// Something of a module: `torch.nn`.
+    Path(String),
+    /// A function without a body, by its place in the list of those declared.
+    Opaque(usize),
+}
+
+impl Value {
+    /// What `node` stands for: its number if it is one.
+    pub fn of(program: &Program, node: NodeId) -> Value {
+        match program.number_of(node) {
+            Some(number) => Value::Number(number),
+            None => Value::Node(node),
+        }
+    }
+
+    /// An attribute as what it stands for in arithmetic.
+    pub fn of_attr(attr: &Attr) -> Value {
+        match attr {
+            Attr::Whole(n) => Value::Number(Number::whole(*n)),
+            Attr::Text(text) => Number::parse(text).map_or_else(|| Value::Attr(attr.clone()), Value::Number),
+            _ => Value::Attr(attr.clone()),
+        }
+    }
+
+    /// The whole number, if it is one.
+    pub fn whole(&self) -> Option<i64> {
+        match self {
+            Value::Number(number) => number.as_whole(),
+            Value::Size(dim) => dim.as_size().and_then(|n| i64::try_from(n).ok()),
+            _ => None,
+        }
+    }
+
+    /// The dimension, if it can be one.
+    pub fn dim(&self) -> Option<Dim> {
+        match self {
+            Value::Size(dim) => Some(dim.clone()),
+            Value::Number(number) => number.as_whole().and_then(|n| usize::try_from(n).ok()).map(Dim::size),
+            _ => None,
+        }
+    }
+
+    /// What it is called in a message.
+    pub fn sort(&self) -> &'static str {
+        match self {
+            Value::Node(_) => "an array",
+            Value::Number(_) | Value::Size(_) => "a number",
+            Value::Flag(_) => "a truth value",
+            Value::Text(_) => "a string",
+            Value::Nothing => "None",
+            Value::Tuple(_) => "a tuple",
+            Value::Attr(_) => "an attribute",
+            Value::Path(_) => "a module",
+            Value::Opaque(_) => "a function",
+        }
+    }
+}
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    pub value: Value,
+    pub span: Span,
+}

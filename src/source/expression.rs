@@ -1,0 +1,436 @@
+//! One expression of the input language, for command lines, rules and answers.
+
+use super::ast::{Argument, Expr, ExprKind, IndexItem};
+use super::lexer::{Token, TokenKind, tokens};
+use crate::diagnostic::{Diagnostic, Kind, Span};
+use crate::ops::Number;
+use crate::shape::Name;
+
+/// How deep brackets, signs, powers and calls may be nested.
+pub const MAX_NESTING: usize = 200;
+
+/// Parses one expression.
+///
+/// # Errors
+/// What is no expression of the language, with its place.
+///
+/// ```
+/// assert!(chainrule::source::expression("x + relu(x @ w1 + b1) @ w2").is_ok());
+/// assert_eq!(chainrule::source::expression("relu(x").unwrap_err().span.unwrap().start, 4);
+/// ```
+pub fn expression(text: &str) -> Result<Expr, Diagnostic> {
+    let tokens = tokens(text)?;
+    if tokens.len() == 1 {
+        return Err(Diagnostic::at(Kind::Syntax, Span::default(), "the expression is empty"));
+    }
+    let mut parser = Parser { tokens, at: 0, nesting: 0, open: Vec::new() };
+    parser.statement_word()?;
+    let first = parser.binary(0)?;
+    let whole = if parser.peek().text == "," { parser.tuple(first)? } else { first };
+    match parser.peek() {
+        token if token.kind == TokenKind::End => Ok(whole),
+        token => Err(parser.unexpected(token)),
+    }
+}
+
+/// A number as written; one that does not fit is told when it is used.
+pub fn number(text: &str, span: Span) -> ExprKind {
+    match Number::parse(text) {
+        Some(number) => ExprKind::Number(number),
+        None => {
+            let infinite = text.replace('_', "").parse::<f64>().is_ok_and(f64::is_infinite);
+            let message = match infinite {
+                true => format!("the number {text} is too large for a double"),
+                false => format!("the number {text} has too many digits to be kept exactly"),
+            };
+            ExprKind::BadNumber(Box::new(Diagnostic::at(Kind::Overflow, span, message)))
+        }
+    }
+}
+
+/// The refusal of what is nested deeper than [`MAX_NESTING`].
+pub fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("nested too deeply: at most {MAX_NESTING} levels are read");
+    Diagnostic::at(Kind::TooLarge, span, message).help("give parts of it names")
+}
+
+/// Binary operators: sign, the operation's name, strength.
+const BINARY: &[(&str, &str, u8)] = &[
+    ("<", "lt", 1),
+    (">", "gt", 1),
+    ("<=", "le", 1),
+    (">=", "ge", 1),
+    ("==", "eq", 1),
+    ("!=", "ne", 1),
+    ("+", "add", 2),
+    ("-", "sub", 2),
+    ("*", "mul", 3),
+    ("/", "div", 3),
+    ("@", "matmul", 3),
+    ("**", "pow", POWER),
+];
+const POWER: u8 = 4;
+
+/// Operators of Python that have no derivative here, and what helps.
+const REFUSED: &[(&str, &str)] = &[
+    ("//", "floor division is constant between jumps: it has no derivative here"),
+    ("%", "the remainder jumps: it has no derivative here"),
+    ("^", "^ is not supported: a power is written **"),
+    ("&", "& is not supported"),
+    ("|", "| is not supported"),
+    ("~", "~ is not supported"),
+    ("<<", "<< is not supported"),
+    (">>", ">> is not supported"),
+    ("and", "'and' is not supported: use where(condition, a, b)"),
+    ("or", "'or' is not supported: use where(condition, a, b)"),
+    ("not", "'not' is not supported: use where(condition, a, b)"),
+    ("in", "'in' is not supported"),
+    ("is", "'is' is not supported"),
+];
+
+/// Words that begin a statement.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("while", "a while loop is no expression"),
+    ("for", "a loop is no expression"),
+    ("def", "functions cannot be defined in an expression"),
+    ("class", "classes cannot be defined in an expression"),
+    ("return", "an expression was expected, without return"),
+    ("import", "nothing is imported in an expression"),
+    ("from", "nothing is imported in an expression"),
+    ("if", "an if statement is no expression"),
+    ("with", "a with statement is no expression"),
+    ("try", "a try statement is no expression"),
+    ("del", "del is no expression"),
+    ("assert", "assert is no expression"),
+    ("raise", "raise is no expression"),
+    ("pass", "pass is no expression"),
+    ("global", "global is no expression"),
+];
+
+/// What the operator `sign` is refused with.
+pub fn refused_operator(sign: &str, span: Span) -> Option<Diagnostic> {
+    let (_, message) = REFUSED.iter().find(|(refused, _)| *refused == sign)?;
+    Some(Diagnostic::at(Kind::UnsupportedOperator, span, *message))
+}
+
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    nesting: usize,
+    /// The brackets open here: place, and the name called if it is a call.
+    open: Vec<(Token<'a>, Option<&'a str>)>,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token<'a> {
+        self.tokens[self.at]
+    }
+
+    fn ahead(&self) -> Token<'a> {
+        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
+    }
+
+    fn next(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn deeper(&mut self, span: Span) -> Result<(), Diagnostic> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING { Err(too_deep(span)) } else { Ok(()) }
+    }
+
+    fn statement_word(&self) -> Result<(), Diagnostic> {
+        let token = self.peek();
+        match STATEMENTS.iter().find(|(word, _)| token.kind == TokenKind::Name && *word == token.text) {
+            Some((_, message)) => Err(Diagnostic::at(Kind::UnsupportedStatement, token.span, *message)),
+            None => Ok(()),
+        }
+    }
+
+    /// Operators at least as strong as `strength`. Those of one strength that
+    /// follow each other become one flat chain.
+    fn binary(&mut self, strength: u8) -> Result<Expr, Diagnostic> {
+        let mut left = self.operand()?;
+        let mut chain: Option<u8> = None;
+        while let Some((_, name, level)) = BINARY.iter().find(|(sign, _, _)| *sign == self.peek().text) {
+            if *level < strength || self.peek().kind != TokenKind::Sign {
+                break;
+            }
+            let sign = self.next();
+            let right = if *level == POWER { self.power(sign)? } else { self.binary(level + 1)? };
+            let span = left.span.to(right.span);
+            if chain == Some(*level) {
+                if *level == 1 {
+                    let message = "a chain of comparisons is not supported";
+                    return Err(Diagnostic::at(Kind::UnsupportedSyntax, sign.span, message)
+                        .help("multiply the comparisons: (a < b) * (b < c)"));
+                }
+                if let ExprKind::Chain(_, links) = &mut left.kind {
+                    links.push((name, sign.span, right));
+                    left.span = span;
+                }
+            } else {
+                left = Expr { kind: ExprKind::Chain(Box::new(left), vec![(name, sign.span, right)]), span };
+                chain = Some(*level);
+            }
+        }
+        Ok(left)
+    }
+
+    /// The right side of `**`, which binds from the right.
+    fn power(&mut self, sign: Token<'a>) -> Result<Expr, Diagnostic> {
+        self.deeper(sign.span)?;
+        let right = self.binary(POWER);
+        self.nesting -= 1;
+        right
+    }
+
+    fn operand(&mut self) -> Result<Expr, Diagnostic> {
+        let token = self.peek();
+        match token.text {
+            "-" | "+" => {
+                self.next();
+                self.deeper(token.span)?;
+                let inner = self.binary(POWER)?;
+                self.nesting -= 1;
+                if token.text == "+" {
+                    return Ok(inner);
+                }
+                let span = token.span.to(inner.span);
+                Ok(Expr { kind: ExprKind::Unary("neg", Box::new(inner)), span })
+            }
+            _ => {
+                let atom = self.atom()?;
+                let before = self.nesting;
+                let whole = self.postfix(atom)?;
+                self.nesting = before;
+                Ok(whole)
+            }
+        }
+    }
+
+    fn postfix(&mut self, mut base: Expr) -> Result<Expr, Diagnostic> {
+        loop {
+            let token = self.peek();
+            if token.kind != TokenKind::Sign || !matches!(token.text, "." | "(" | "[") {
+                return Ok(base);
+            }
+            self.deeper(token.span)?;
+            self.next();
+            let start = base.span;
+            let (kind, end) = match token.text {
+                "." => {
+                    let name = self.next();
+                    if name.kind != TokenKind::Name {
+                        return Err(Diagnostic::at(Kind::Syntax, token.span, "a name is missing after '.'"));
+                    }
+                    (ExprKind::Attribute(Box::new(base), Name::from(name.text), name.span), name.span)
+                }
+                "(" => {
+                    let called = self.tokens[self.at.saturating_sub(2)];
+                    self.open.push((token, (called.kind == TokenKind::Name).then_some(called.text)));
+                    let arguments = self.list(")", Parser::argument)?;
+                    (ExprKind::Call(Box::new(base), arguments), self.close())
+                }
+                _ => {
+                    self.open.push((token, None));
+                    let items = self.list("]", Parser::index_item)?;
+                    (ExprKind::Index(Box::new(base), items), self.close())
+                }
+            };
+            base = Expr { kind, span: start.to(end) };
+        }
+    }
+
+    /// Items separated by commas up to the bracket `end`, which is not consumed.
+    fn list<T>(&mut self, end: &str, item: fn(&mut Parser<'a>) -> Result<T, Diagnostic>) -> Result<Vec<T>, Diagnostic> {
+        let mut items = Vec::new();
+        while self.peek().text != end || self.peek().kind == TokenKind::Text {
+            items.push(item(self)?);
+            match self.peek() {
+                comma if comma.text == "," => self.next(),
+                token if token.text == end => break,
+                token => return Err(self.unexpected(token)),
+            };
+        }
+        Ok(items)
+    }
+
+    fn close(&mut self) -> Span {
+        self.open.pop();
+        self.next().span
+    }
+
+    fn argument(&mut self) -> Result<Argument, Diagnostic> {
+        let token = self.peek();
+        if matches!(token.text, "*" | "**") && token.kind == TokenKind::Sign {
+            let message = "arguments are not unpacked: write them out";
+            return Err(Diagnostic::at(Kind::UnsupportedSyntax, token.span, message));
+        }
+        let keyword = token.kind == TokenKind::Name && self.ahead().text == "=";
+        let keyword = keyword.then(|| {
+            self.next();
+            self.next();
+            (Name::from(token.text), token.span)
+        });
+        Ok(Argument { keyword, value: self.binary(0)? })
+    }
+
+    fn index_item(&mut self) -> Result<IndexItem, Diagnostic> {
+        let part = |parser: &mut Self| match parser.peek().text {
+            ":" | "]" | "," => Ok(None),
+            _ => parser.binary(0).map(Some),
+        };
+        let start = part(self)?;
+        if self.peek().text != ":" {
+            return start.map(IndexItem::At).ok_or_else(|| self.unexpected(self.peek()));
+        }
+        self.next();
+        let end = part(self)?;
+        let step = match self.peek().text {
+            ":" => {
+                self.next();
+                part(self)?
+            }
+            _ => None,
+        };
+        Ok(IndexItem::Slice(start, end, step))
+    }
+
+    fn atom(&mut self) -> Result<Expr, Diagnostic> {
+        let token = self.peek();
+        let kind = match (token.kind, token.text) {
+            (TokenKind::Name, "True" | "False") => ExprKind::Flag(token.text == "True"),
+            (TokenKind::Name, "None") => ExprKind::None,
+            (TokenKind::Name, word) if is_keyword(word) => return Err(self.unexpected(token)),
+            (TokenKind::Name, word) => ExprKind::Name(Name::from(word)),
+            (TokenKind::Number, text) => number(text, token.span),
+            (TokenKind::Text, text) => ExprKind::Text(Name::from(&text[1..text.len() - 1])),
+            (TokenKind::Sign, "...") => ExprKind::Ellipsis,
+            (TokenKind::Sign, "(") => return self.brackets(")"),
+            (TokenKind::Sign, "[") => return self.brackets("]"),
+            _ => return Err(self.unexpected(token)),
+        };
+        self.next();
+        Ok(Expr { kind, span: token.span })
+    }
+
+    /// `(e)`, `(a, b)`, `[a, b]`. The span of `(e)` includes its brackets.
+    fn brackets(&mut self, end: &str) -> Result<Expr, Diagnostic> {
+        let open = self.next();
+        self.deeper(open.span)?;
+        self.open.push((open, None));
+        let mut items = self.list(end, |parser| parser.binary(0))?;
+        self.nesting -= 1;
+        let comma = self.at > 0 && self.tokens[self.at - 1].text == ",";
+        let span = open.span.to(self.close());
+        match items.pop() {
+            Some(one) if items.is_empty() && end == ")" && !comma => Ok(Expr { kind: one.kind, span }),
+            last => Ok(Expr { kind: ExprKind::Tuple(items.into_iter().chain(last).collect()), span }),
+        }
+    }
+
+    fn tuple(&mut self, first: Expr) -> Result<Expr, Diagnostic> {
+        let mut items = vec![first];
+        while self.peek().text == "," {
+            self.next();
+            if self.peek().kind == TokenKind::End {
+                break;
+            }
+            items.push(self.binary(0)?);
+        }
+        let span = items[0].span.to(items[items.len() - 1].span);
+        Ok(Expr { kind: ExprKind::Tuple(items), span })
+    }
+
+    /// Why `token` cannot stand where it does.
+    fn unexpected(&self, token: Token<'a>) -> Diagnostic {
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+        super::unexpected::unexpected(token, before, self.open.last().copied())
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    let others = ["else", "elif", "lambda", "await", "yield", "async", "except", "finally", "nonlocal", "as"];
+    let listed = |table: &[(&str, &str)]| table.iter().any(|(name, _)| *name == word);
+    listed(REFUSED) || listed(STATEMENTS) || others.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ExprKind, expression};
+    use crate::diagnostic::Kind;
+
+    #[test]
+    fn operators_bind_as_in_python() {
+        let links = |text: &str| match expression(text).unwrap().kind {
+            ExprKind::Chain(first, links) => {
+                let parts = links.iter().map(|(name, _, right)| format!("{name} {}", right.span.of(text)));
+                format!("{} {}", first.span.of(text), parts.collect::<Vec<_>>().join(" "))
+            }
+            other => panic!("{other:?}"),
+        };
+        let table = [
+            ("a - b - c * d", "a sub b sub c * d"),
+            ("a @ b * c", "a matmul b mul c"),
+            ("a ** b ** c", "a pow b ** c"),
+            ("2 ** -x ** 2", "2 pow -x ** 2"),
+            ("-a @ b", "-a matmul b"),
+            ("a + b > c - d", "a + b gt c - d"),
+            ("(a + b) + c", "(a + b) add c"),
+        ];
+        for (text, parts) in table {
+            assert_eq!(links(text), parts);
+        }
+        assert!(matches!(expression("-x ** 2").unwrap().kind, ExprKind::Unary("neg", _)));
+    }
+
+    #[test]
+    fn what_is_no_expression_is_told_at_its_place() {
+        let table = [
+            ("", "", "the expression is empty"),
+            ("x +", "+", "an operand is missing after '+', at the end of the input"),
+            ("* x", "*", "an operand is missing before '*'"),
+            ("x + y)", ")", "unmatched ')'"),
+            ("relu(x", "(", "'(' of the call to relu is never closed"),
+            ("(x + )", "+", "an operand is missing after '+'"),
+            ("x ** * y", "*", "an operand is missing between '**' and '*'"),
+            ("x @@ y", "@", "an operand is missing between the two '@'"),
+            ("x // y", "//", "floor division"),
+            ("x and y", "and", "'and' is not supported"),
+            ("x if y else x", "if", "use where(condition, a, b)"),
+            ("sum(v for v in x)", "for", "comprehensions are not supported"),
+            ("x = y + 1", "=", "definitions belong in their own line"),
+            ("x += 1", "+=", "in-place update"),
+            ("while True: pass", "while", "while loop"),
+            ("def f(x): return x", "def", "cannot be defined"),
+            ("x; x @ x", ";", "one expression only"),
+            ("x y", "y", "an operator or a comma is missing between x and y"),
+            ("a < b < c", "<", "a chain of comparisons"),
+        ];
+        for (text, place, says) in table {
+            let told = expression(text).unwrap_err();
+            assert_eq!(told.span.unwrap().of(text), place, "{text}: {told}");
+            assert!(told.to_string().contains(says), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_before_the_stack_is_at_risk() {
+        let deep = [
+            format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000)),
+            format!("{}x", "-".repeat(100_000)),
+            format!("{}x{}", "sin(".repeat(20_000), ")".repeat(20_000)),
+            vec!["x"; 20_000].join(" ** "),
+            format!("x{}", ".T".repeat(20_000)),
+        ];
+        for text in deep {
+            assert_eq!(expression(&text).unwrap_err().kind, Kind::TooLarge);
+        }
+        let within = format!("{}x{}", "(1 + 2 * ".repeat(199), ")".repeat(199));
+        assert!(expression(&within).is_ok());
+        assert!(expression(&vec!["x"; 20_000].join(" * ")).is_ok());
+    }
+}
