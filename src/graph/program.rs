@@ -24,6 +24,8 @@ pub enum Kind {
     /// The place of a differential: that of the node in the one argument. Rules
     /// are instantiated with holes; a finished program has none.
     Hole(NodeId),
+    /// The cotangent of a node, given from outside: ō in a pullback.
+    Cotangent(NodeId),
     /// A loop; its arguments are those of [`Repeat`].
     Repeat(Arc<Repeat>),
     /// A carried value after the loop, by position; the argument is the loop.
@@ -195,6 +197,11 @@ impl Program {
         self.names.entry(id).or_insert(name);
     }
 
+    /// Gives a node another name.
+    pub fn rename(&mut self, id: NodeId, name: Name) {
+        self.names.insert(id, name);
+    }
+
     /// The input called `name`.
     pub fn input_named(&self, name: &str) -> Option<NodeId> {
         self.inputs.iter().copied().find(|id| self.name(*id).is_some_and(|n| &**n == name))
@@ -233,6 +240,12 @@ impl Program {
     pub fn hole(&mut self, of: NodeId) -> NodeId {
         let shape = self.shape(of).clone();
         self.add(Kind::Hole(of), Vec::new(), shape, None)
+    }
+
+    /// The cotangent of `of`, given from outside.
+    pub fn cotangent(&mut self, of: NodeId) -> NodeId {
+        let shape = self.shape(of).clone();
+        self.add(Kind::Cotangent(of), Vec::new(), shape, None)
     }
 
     /// A loop, and the nodes of its carried values after it.

@@ -1,0 +1,246 @@
+//! From a program to its derivation: the tree of linear maps, the steps, their order.
+//!
+//! The derivative of `out` with respect to `x` is a linear map dx ↦ dout
+//! ([`Map`]). Differentiating is expanding its pending leaves with the rules; each
+//! expansion is a [`Step`]. The derivation is the data; answers are read off it.
+//!
+//! Long programs are cut where every path from `x` to `out` passes (the
+//! dominators of `out`): one [`Paragraph`] for each segment between two cuts, so
+//! that the whole stays linear in the size of the program.
+
+mod apply;
+mod chain;
+mod expand;
+mod map;
+mod paragraph;
+mod rows;
+pub mod rules;
+mod settings;
+
+pub use apply::{applied, filled, replaced};
+pub use expand::{Expansion, expansion};
+pub use map::{Factor, Map};
+pub use rows::one_row;
+
+use crate::diagnostic::{Diagnostic, Kind as Mistake};
+use crate::graph::{NodeId, Program};
+use crate::ops::OpRef;
+use crate::shape::{Dim, Name};
+
+/// How the lines of a derivation are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// As products of Jacobian matrices: d(out)/dx = I + Wᵀ …
+    Jacobian,
+    /// In differentials: dout = dx + …
+    Differential,
+}
+
+/// The derivation of d(out)/d(wrt), line by line.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The program, with the nodes that the rules made. Where one row is
+    /// derived, the program of that row.
+    pub program: Program,
+    /// What is differentiated.
+    pub out: NodeId,
+    /// The variable.
+    pub wrt: NodeId,
+    /// How the lines are written.
+    pub view: View,
+    /// The program of the whole batch, where one row is derived.
+    pub whole: Option<Whole>,
+    /// The lines, in the order in which they are read.
+    pub paragraphs: Vec<Paragraph>,
+    /// The maps with names of their own.
+    pub parts: Vec<Part>,
+    /// The loops passed through.
+    pub loops: Vec<Loop>,
+    /// The derivative.
+    pub result: Map,
+}
+
+/// The program of a whole batch whose rows do not mix.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// The program.
+    pub program: Program,
+    /// What is differentiated, in it.
+    pub out: NodeId,
+    /// The variable, in it.
+    pub wrt: NodeId,
+    /// The dimension that counts the rows.
+    pub rows: Dim,
+}
+
+/// Lines that derive one map.
+#[derive(Clone, Debug)]
+pub struct Paragraph {
+    /// What is differentiated.
+    pub node: NodeId,
+    /// By what.
+    pub base: NodeId,
+    /// The part that this paragraph defines, by position; `None` for the answer itself.
+    pub part: Option<usize>,
+    /// The map before the first step.
+    pub start: Map,
+    /// The lines.
+    pub steps: Vec<Step>,
+}
+
+impl Paragraph {
+    /// The map after the last step.
+    pub fn end(&self) -> &Map {
+        self.steps.last().map_or(&self.start, |step| &step.after)
+    }
+}
+
+/// A map with a name of its own: `J_1`, `D_h`.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: Name,
+    /// What is differentiated.
+    pub node: NodeId,
+    /// By what.
+    pub base: NodeId,
+    /// The map, without the identity that stands beside it.
+    pub map: Map,
+    /// Does an identity stand beside it: d(node)/d(base) = I + J?
+    pub beside_identity: bool,
+    /// The part of equal form that is shown in its place, by position.
+    pub like: Option<usize>,
+}
+
+/// A loop the derivative passes through.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The node of the carried value after the loop.
+    pub node: NodeId,
+    /// How often the body runs.
+    pub count: Dim,
+    /// The counter.
+    pub index: Name,
+    /// One turn, by the value carried into it.
+    pub turn: Box<Derivation>,
+    /// One turn by the shared or stacked value that moves, if one does, with the
+    /// position of that argument of the loop.
+    pub by: Option<(usize, Box<Derivation>)>,
+}
+
+/// One line: the part that changed and why.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Why, in order.
+    pub reasons: Vec<Reason>,
+    /// The whole map before.
+    pub before: Map,
+    /// The whole map after.
+    pub after: Map,
+    /// Where `before` changed.
+    pub path: Vec<usize>,
+    /// What the changed part became.
+    pub became: Map,
+}
+
+/// Why a line follows from the one before.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The name is replaced by what it stands for.
+    Definition(NodeId),
+    /// The rule of an operation: its title, the operation.
+    Rule(&'static str, OpRef),
+    /// These arguments do not depend on the variable.
+    Constant(Vec<NodeId>),
+    /// d(x)/dx = I.
+    Variable,
+    /// The result does not depend on the variable.
+    Independent,
+    /// Every path passes these nodes, in order from the variable.
+    ChainRule(Vec<NodeId>),
+    /// The map has a paragraph and a name of its own.
+    Named(usize),
+    /// The maps derived above are put in place.
+    Substitute,
+    /// The chain rule over the turns of a loop.
+    Turns,
+    /// An input is set to a number.
+    Setting(NodeId),
+    /// A product with a factor 0 is 0.
+    ZeroProduct,
+}
+
+impl Reason {
+    /// The reason as said at the end of the line.
+    pub fn says(&self, program: &Program, parts: &[Part]) -> String {
+        let name = |id: &NodeId| program.name(*id).map_or_else(|| "a value".to_string(), |n| n.to_string());
+        let list = |ids: &[NodeId]| {
+            let mut names: Vec<String> = ids.iter().map(name).collect();
+            names.dedup();
+            names.join(", ")
+        };
+        match self {
+            Reason::Definition(node) => format!("definition of {}", name(node)),
+            Reason::Rule(title, _) => (*title).to_string(),
+            Reason::Constant(nodes) if nodes.len() == 1 => format!("{} is constant", name(&nodes[0])),
+            Reason::Constant(nodes) => format!("{} are constant", list(nodes)),
+            Reason::Variable => "a variable by itself".into(),
+            Reason::Independent => "does not depend on the variable".into(),
+            Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
+            Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
+            Reason::Named(part) => parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name)),
+            Reason::Substitute => "from above".into(),
+            Reason::Turns => "chain rule, later turns on the left".into(),
+            Reason::Setting(node) => {
+                let value = program.settings.iter().find(|(n, _)| n == node).map(|(_, v)| v.to_string());
+                format!("{} = {}", name(node), value.unwrap_or_default())
+            }
+            Reason::ZeroProduct => "zero product".into(),
+        }
+    }
+}
+
+/// Derives d(out)/d(wrt).
+///
+/// Where the table proves that the rows of a matrix `wrt` pass through every
+/// operation apart, one row is derived and stands for all.
+///
+/// # Errors
+/// The first operation that has no rule for what it is given, with its place.
+pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation, Diagnostic> {
+    match one_row(program, out, wrt) {
+        Some(row) => {
+            let rows = program.shape(wrt).0[0].clone();
+            let whole = Whole { program: program.clone(), out, wrt, rows };
+            let mut derivation = chain::derive(row.program, row.out, row.wrt)?;
+            derivation.whole = Some(whole);
+            Ok(derivation)
+        }
+        None => chain::derive(program.clone(), out, wrt),
+    }
+}
+
+/// The nodes whose value depends on `wrt` and on which `out` depends, as flags by
+/// node index. Nodes are appended after their arguments, so one pass each way does.
+pub fn moving(program: &Program, out: NodeId, wrt: NodeId) -> Vec<bool> {
+    let count = program.graph().node_count();
+    let (mut depends, mut needed) = (vec![false; count], vec![false; count]);
+    depends[wrt.index()] = true;
+    for id in program.graph().node_indices().skip(wrt.index() + 1) {
+        depends[id.index()] = program.node(id).args.iter().any(|arg| depends[arg.index()]);
+    }
+    needed[out.index()] = true;
+    for index in (0..=out.index()).rev().filter(|i| depends[*i]) {
+        if needed[index] && index != wrt.index() {
+            for arg in &program.node(NodeId::new(index)).args {
+                needed[arg.index()] = true;
+            }
+        }
+    }
+    (0..count).map(|i| depends[i] && needed[i]).collect()
+}
+
+/// A mistake that only a fault of this program can cause.
+pub(crate) fn fault(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Mistake::CheckFailed, message)
+}

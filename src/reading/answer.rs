@@ -1,0 +1,61 @@
+//! The answer of a derivation in its readings.
+
+use crate::graph::{NodeId, Program};
+use crate::shape::Name;
+
+/// The derivative in several readings. All nodes belong to [`Answers::program`].
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// The program as read (of the whole batch, where one row was derived), with
+    /// the nodes of the answers.
+    pub program: Program,
+    /// What is differentiated.
+    pub out: NodeId,
+    /// The variable.
+    pub wrt: NodeId,
+    /// The Jacobian matrix in numerator layout, where there is one; it is that of
+    /// one row, and belongs to the program of the derivation.
+    pub jacobian: Option<NodeId>,
+    /// The gradient of a scalar: an array of the variable's shape.
+    pub gradient: Option<NodeId>,
+    /// dout as an expression in d(wrt), the [`crate::graph::Kind::Hole`] of `wrt`.
+    pub differential: Option<NodeId>,
+    /// The cotangent of `wrt` as an expression in the [`crate::graph::Kind::Cotangent`] of `out`.
+    pub pullback: Option<NodeId>,
+    /// The backward pass in order: cotangents that later ones use, each once.
+    pub backward: Vec<Cotangent>,
+    /// Lines after the rules: the name of what was done, and the expression after it.
+    pub collected: Vec<(Name, NodeId)>,
+    /// Whether a bare identity stands in the derivative.
+    pub identity: IdentityPath,
+    /// The conventions at kinks that the derivation used.
+    pub conventions: Vec<&'static str>,
+}
+
+/// One cotangent of the backward pass: z̄ = …
+#[derive(Clone, Debug)]
+pub struct Cotangent {
+    /// Whose cotangent.
+    pub of: NodeId,
+    /// Its value; it mentions earlier cotangents as [`crate::graph::Kind::Cotangent`].
+    pub value: NodeId,
+}
+
+/// What became of the skip connections.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IdentityPath {
+    /// A bare I is a term of the derivative: the skip from the variable to this node.
+    Bare(NodeId),
+    /// Each of this many factors of the product has a bare I: one of its terms,
+    /// multiplied out, is I.
+    EachFactor(usize),
+    /// Each turn of a loop has a bare I.
+    EachTurn,
+    /// There is a skip from the variable to this node, but what follows multiplies
+    /// it: no bare I. The operation after the skip is named.
+    Multiplied(NodeId, NodeId),
+    /// The derivative is I.
+    Whole,
+    /// No skip.
+    None,
+}
