@@ -11,3 +11,5 @@ pub mod ops;
 pub mod source;
 
 pub mod graph;
+
+pub mod derive;

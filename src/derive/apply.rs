@@ -11,7 +11,12 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// A map that is not finished, or passes a loop: it has no expression.
-pub fn applied(program: &mut Program, parts: &[Part], map: &Map, operand: NodeId) -> Result<Option<NodeId>, Diagnostic> {
+pub fn applied(
+    program: &mut Program,
+    parts: &[Part],
+    map: &Map,
+    operand: NodeId,
+) -> Result<Option<NodeId>, Diagnostic> {
     match map {
         Map::Identity => Ok(Some(operand)),
         Map::Zero => Ok(None),

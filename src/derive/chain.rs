@@ -76,11 +76,19 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
         let paragraph = Paragraph { node: out, base: wrt, part: None, start, steps: vec![step] };
         let paragraphs = vec![paragraph];
         return Ok(Derivation {
-            program, out, wrt, view, whole: None, paragraphs, parts: Vec::new(), loops: Vec::new(), result: Map::Zero,
+            program,
+            out,
+            wrt,
+            view,
+            whole: None,
+            paragraphs,
+            parts: Vec::new(),
+            loops: Vec::new(),
+            result: Map::Zero,
         });
     }
     let cuts = cuts(&program, &flow, out, wrt);
-    let mut work = Work::new(program, flow, view);
+    let mut work = Work::new(program, flow);
     work.name_coefficients(out)?;
     let mut paragraphs = Vec::new();
     let mut result = if let [base, node] = cuts[..] {
@@ -122,7 +130,14 @@ fn segments(work: &mut Work, cuts: &[NodeId], paragraphs: &mut Vec<Paragraph>) -
     for (index, pair) in cuts.windows(2).enumerate() {
         let part = work.parts.len();
         let name = Name::from(format!("{letter}_{index}"));
-        work.parts.push(Part { name, node: pair[1], base: pair[0], map: Map::Zero, beside_identity: false, like: None });
+        work.parts.push(Part {
+            name,
+            node: pair[1],
+            base: pair[0],
+            map: Map::Zero,
+            beside_identity: false,
+            like: None,
+        });
         let paragraph = work.paragraph(pair[1], pair[0], Some(part))?;
         let end = paragraph.end().clone();
         let form = work.form(pair[1], pair[0]);

@@ -188,7 +188,9 @@ impl Reason {
             Reason::Independent => "does not depend on the variable".into(),
             Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
             Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
-            Reason::Named(part) => parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name)),
+            Reason::Named(part) => {
+                parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name))
+            }
             Reason::Substitute => "from above".into(),
             Reason::Turns => "chain rule, later turns on the left".into(),
             Reason::Setting(node) => {

@@ -1,7 +1,7 @@
 //! The inner order: expanding one map until nothing is pending.
 
 use super::chain::Flow;
-use super::{Loop, Map, Paragraph, Part, Reason, Step, View, chain, fault, rules};
+use super::{Loop, Map, Paragraph, Part, Reason, Step, chain, fault, rules};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Lower, OpRef, Rule};
@@ -16,7 +16,6 @@ const LINES: usize = 16;
 pub(super) struct Work {
     pub program: Program,
     pub flow: Flow,
-    pub view: View,
     pub parts: Vec<Part>,
     pub loops: Vec<Loop>,
     part_of: HashMap<(NodeId, NodeId), usize>,
@@ -27,14 +26,13 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub fn new(program: Program, flow: Flow, view: View) -> Work {
+    pub fn new(program: Program, flow: Flow) -> Work {
         let names = program.graph().node_indices().filter_map(|id| program.name(id).cloned());
         let dims = program.graph().node_weights().flat_map(|n| n.shape.0.iter().flat_map(|d| d.names().cloned()));
         let taken = names.chain(dims).collect();
         Work {
             program,
             flow,
-            view,
             parts: Vec::new(),
             loops: Vec::new(),
             part_of: HashMap::new(),
@@ -51,7 +49,8 @@ impl Work {
         for index in 0..=out.index() {
             let id = NodeId::new(index);
             let moving = |flow: &Flow, arg: NodeId| flow.moves(arg);
-            if !self.flow.moves(id) || !matches!(self.program.op(id), Some((op, _)) if matches!(op.rule, Rule::Text(_))) {
+            if !self.flow.moves(id) || !matches!(self.program.op(id), Some((op, _)) if matches!(op.rule, Rule::Text(_)))
+            {
                 continue;
             }
             let flow = &self.flow;
@@ -101,7 +100,9 @@ impl Work {
 
     /// A letter for the maps of the segments that no name of the program begins with.
     pub fn free_letter(&self) -> &'static str {
-        let free = |letter: &&str| !self.taken.iter().any(|name| **name == **letter || name.starts_with(&format!("{letter}_")));
+        let free = |letter: &&str| {
+            !self.taken.iter().any(|name| **name == **letter || name.starts_with(&format!("{letter}_")))
+        };
         ["J", "K", "L", "G"].into_iter().find(free).unwrap_or("Jac")
     }
 
@@ -192,7 +193,13 @@ impl Work {
     }
 
     /// One expansion of d(id)/d(base), and why.
-    fn expand(&mut self, id: NodeId, base: NodeId, opened: bool, whole: bool) -> Result<(Vec<Reason>, Map), Diagnostic> {
+    fn expand(
+        &mut self,
+        id: NodeId,
+        base: NodeId,
+        opened: bool,
+        whole: bool,
+    ) -> Result<(Vec<Reason>, Map), Diagnostic> {
         if id == base {
             return Ok((vec![Reason::Variable], Map::Identity));
         }
@@ -314,7 +321,9 @@ impl Work {
 
     /// Does the node's expression, down to names, hold more than one operation?
     fn is_composite(&self, id: NodeId) -> bool {
-        let plain = |arg: &NodeId| self.program.name(*arg).is_some() || !matches!(self.program.node(*arg).kind, Kind::Apply(..));
+        let plain = |arg: &NodeId| {
+            self.program.name(*arg).is_some() || !matches!(self.program.node(*arg).kind, Kind::Apply(..))
+        };
         !self.program.node(id).args.iter().all(plain)
     }
 

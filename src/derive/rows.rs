@@ -39,7 +39,12 @@ pub fn one_row(program: &Program, out: NodeId, wrt: NodeId) -> Option<Row> {
 
 /// For each node that has the axis of the rows, where it is; `None` if it is
 /// mixed somewhere on the way to `out`.
-fn follow(program: &Program, starts: &[(NodeId, usize)], moves: &[bool], out: NodeId) -> Option<HashMap<NodeId, usize>> {
+fn follow(
+    program: &Program,
+    starts: &[(NodeId, usize)],
+    moves: &[bool],
+    out: NodeId,
+) -> Option<HashMap<NodeId, usize>> {
     let mut axis: HashMap<NodeId, usize> = starts.iter().copied().collect();
     for index in 0..=out.index() {
         let id = NodeId::new(index);
@@ -148,7 +153,11 @@ fn loop_axes(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) ->
 }
 
 /// The program with the axis of the rows taken out, and where each node went.
-fn without_axis(program: &Program, axis: &HashMap<NodeId, usize>, out: NodeId) -> Option<(Program, HashMap<NodeId, NodeId>)> {
+fn without_axis(
+    program: &Program,
+    axis: &HashMap<NodeId, usize>,
+    out: NodeId,
+) -> Option<(Program, HashMap<NodeId, NodeId>)> {
     let mut row = Program::new();
     row.title.clone_from(&program.title);
     row.source = program.source.clone();

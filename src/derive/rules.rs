@@ -1,5 +1,6 @@
 //! Rules, parsed once, and the local differential of a node.
 
+use super::fault;
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Bound, Env, Kind, NodeId, Program, build_expr};
 use crate::ops::{self, Lower, Op, OpRef, Rule};
@@ -30,7 +31,10 @@ pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> boo
             for position in (0..args.len()).filter(|i| moving(args[*i])) {
                 let mut with_hole = args.clone();
                 with_hole[position] = program.hole(args[position]);
-                terms.push((program.apply(op, &with_hole, attrs.clone()).map_err(|m| refusal(program, node, &m.message))?, 1));
+                terms.push((
+                    program.apply(op, &with_hole, attrs.clone()).map_err(|m| refusal(program, node, &m.message))?,
+                    1,
+                ));
             }
             signed_sum(program, node, &terms)
         }
@@ -107,10 +111,7 @@ fn parsed(op: &Op, text: &'static str) -> Result<Arc<Expr>, Diagnostic> {
     static TABLE: OnceLock<Parsed> = OnceLock::new();
     let parse = |text: &'static str| match expression(text) {
         Ok(expr) => Ok(Arc::new(expr)),
-        Err(mut found) => {
-            let message = found.pop().map(|d| d.message).unwrap_or_default();
-            Err(Diagnostic::new(Mistake::CheckFailed, format!("the rule {text} cannot be read: {message}")))
-        }
+        Err(found) => Err(fault(format!("the rule {text} cannot be read: {found}"))),
     };
     let table = TABLE.get_or_init(|| {
         let texts = ops::all().filter_map(|op| if let Rule::Text(text) = op.rule { Some(text) } else { None });
