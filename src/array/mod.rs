@@ -230,17 +230,18 @@ mod tests {
 
     #[test]
     fn zip_broadcasts_last_axes() {
-        let table: [(&[usize], &[usize], Option<&[f64]>); 6] = [
-            (&[2, 2], &[2, 2], Some(&[0.0, 11.0, 22.0, 33.0])),
-            (&[2, 2], &[], Some(&[0.0, 1.0, 2.0, 3.0])),
-            (&[2, 2], &[2], Some(&[0.0, 11.0, 2.0, 13.0])),
-            (&[2, 2], &[2, 1], Some(&[0.0, 1.0, 12.0, 13.0])),
-            (&[1, 2], &[2, 1], Some(&[0.0, 1.0, 10.0, 11.0])),
-            (&[2], &[3], None),
+        let table: [[&[usize]; 3]; 6] = [
+            [&[2, 2], &[2, 2], &[0, 11, 22, 33]],
+            [&[2, 2], &[], &[0, 1, 2, 3]],
+            [&[2, 2], &[2], &[0, 11, 2, 13]],
+            [&[2, 2], &[2, 1], &[0, 1, 12, 13]],
+            [&[1, 2], &[2, 1], &[0, 1, 10, 11]],
+            [&[2], &[3], &[]],
         ];
-        for (x, y, expected) in table {
+        for [x, y, expected] in table {
             let found = counted(x).zip(&counted(y), |x, y| x + 10.0 * y);
-            assert_eq!(found.as_ref().map(Array::data), expected, "{x:?} with {y:?}");
+            let entries: Vec<usize> = found.iter().flat_map(|f| f.data().iter().map(|x| *x as usize)).collect();
+            assert_eq!(entries, expected, "{x:?} with {y:?}");
             let three = counted(x).zip3(&counted(y), &Array::scalar(0.0), |x, y, z| x + 10.0 * y + z);
             assert_eq!(three, found, "{x:?} with {y:?}");
         }

@@ -4,16 +4,29 @@
 //! formats, evaluation and the table-wide tests all read the record; none of
 //! them matches on an operation's name.
 
+mod activation;
 mod arithmetic;
-mod elementwise;
+mod choice;
+mod common;
+mod constant;
+mod function;
+mod lanes;
+mod loss;
+mod matrix;
 mod number;
+mod opaque;
+mod param;
+mod product;
 mod reduce;
+mod softmax;
+mod statistics;
 
 pub use number::Number;
+pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
 use crate::array::Array;
 use crate::diagnostic::Kind;
-use crate::shape::{Dim, Name, Shape, Unknowns};
+use crate::shape::{Shape, Unknowns};
 
 /// Everything about one operation.
 pub struct Op {
@@ -41,8 +54,10 @@ pub struct Op {
     pub domain: &'static [(f64, f64)],
     /// What happens where the derivative jumps.
     pub kink: Option<Kink>,
-    /// Arguments for which it has no finite value: a test of one entry of each argument, and what is said.
-    pub undefined: &'static [(fn(&[f64]) -> bool, &'static str)],
+    /// Arguments for which it has no finite value.
+    pub undefined: &'static [Gap],
+    /// Arguments for which it has a value, but no finite derivative.
+    pub steep: &'static [Gap],
     /// The name of its rule.
     pub title: &'static str,
     /// One sentence for the student.
@@ -69,180 +84,18 @@ impl std::hash::Hash for Op {
     }
 }
 
+/// Arguments at which something is missing, and what is said of them.
+#[derive(Debug)]
+pub struct Gap {
+    /// Of an elementwise operation one entry of each argument is asked, of
+    /// others all entries of the first argument.
+    pub when: fn(&[f64]) -> bool,
+    /// What is said: "division by zero".
+    pub says: &'static str,
+}
+
 /// A record of the table.
 pub type OpRef = &'static Op;
-
-/// Where a spelling comes from; one name may mean different things in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Framework {
-    /// `torch`, `torch.nn.functional`, methods of tensors.
-    Torch,
-    /// `numpy`.
-    NumPy,
-    /// `jax.numpy`, `jax.nn`.
-    Jax,
-    /// `math`.
-    Math,
-}
-
-/// One way to write an operation.
-#[derive(Debug)]
-pub struct Spelling {
-    /// The name after the prefix: `relu` in `F.relu(x)` and `x.relu()`; dotted
-    /// below it: `linalg.norm`.
-    pub name: &'static str,
-    /// The frameworks that have it.
-    pub frameworks: &'static [Framework],
-    /// Positional order of the parameters, where it differs from the record's.
-    pub order: &'static [&'static str],
-    /// Parameters this spelling fixes, over the record's defaults.
-    pub preset: &'static [(&'static str, Preset)],
-}
-
-/// All frameworks.
-pub const EVERYWHERE: &[Framework] = &[Framework::Torch, Framework::NumPy, Framework::Jax, Framework::Math];
-
-impl Spelling {
-    /// The same meaning everywhere.
-    pub const fn everywhere(name: &'static str) -> Spelling {
-        Spelling::of(EVERYWHERE, name)
-    }
-
-    /// The meaning in some frameworks.
-    pub const fn of(frameworks: &'static [Framework], name: &'static str) -> Spelling {
-        Spelling { name, frameworks, order: &[], preset: &[] }
-    }
-}
-
-/// A fixed value of an attribute.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Preset {
-    /// All axes.
-    AllAxes,
-    /// One axis, from the end if negative.
-    Axis(i64),
-    /// Yes or no.
-    Flag(bool),
-    /// A whole number.
-    Whole(i64),
-    /// A word.
-    Text(&'static str),
-}
-
-/// An argument or attribute.
-#[derive(Debug)]
-pub struct Param {
-    /// Its name; `d<name>` is its differential in the rule.
-    pub name: &'static str,
-    /// Other keywords for it (`dim` for `axis`).
-    pub aliases: &'static [&'static str],
-    /// What it holds.
-    pub kind: ParamKind,
-}
-
-/// What a parameter holds, and its default.
-#[derive(Clone, Copy, Debug)]
-pub enum ParamKind {
-    /// A value; all values stand before all attributes.
-    Array,
-    /// A value that may be left out and is then this decimal.
-    ArrayOr(&'static str),
-    /// An axis, several, or all (`None`); no default if `None`.
-    Axis(Option<Preset>),
-    /// Yes or no.
-    Flag(bool),
-    /// A whole number; no default if `None`.
-    Whole(Option<i64>),
-    /// A word.
-    Text(&'static str),
-    /// Dimensions: of `ones(m, n)`.
-    Dims,
-}
-
-impl Param {
-    /// A value.
-    pub const fn array(name: &'static str) -> Param {
-        Param { name, aliases: &[], kind: ParamKind::Array }
-    }
-
-    /// `axis`, also spelled `dim`.
-    pub const fn axis(default: Option<Preset>) -> Param {
-        Param { name: "axis", aliases: &["dim"], kind: ParamKind::Axis(default) }
-    }
-
-    /// `keepdims`, also spelled `keepdim`, off by default.
-    pub const fn keepdims() -> Param {
-        Param { name: "keepdims", aliases: &["keepdim"], kind: ParamKind::Flag(false) }
-    }
-
-    /// Does it hold a value, not an attribute?
-    pub fn is_array(&self) -> bool {
-        matches!(self.kind, ParamKind::Array | ParamKind::ArrayOr(_))
-    }
-}
-
-/// The value of an attribute of one use of an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Attr {
-    /// Axes from the front, ascending.
-    Axes(Vec<usize>),
-    /// Yes or no.
-    Flag(bool),
-    /// A whole number.
-    Whole(i64),
-    /// A word.
-    Text(Name),
-    /// Dimensions.
-    Dims(Vec<Dim>),
-}
-
-/// All attributes of one use of an operation, in the record's order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Attrs(pub Vec<(&'static str, Attr)>);
-
-impl Attrs {
-    /// The attribute called `name`.
-    pub fn get(&self, name: &str) -> Option<&Attr> {
-        self.0.iter().find(|(n, _)| *n == name).map(|(_, attr)| attr)
-    }
-
-    /// The axes under `axis`; empty where there is none.
-    pub fn axes(&self) -> &[usize] {
-        match self.get("axis") {
-            Some(Attr::Axes(axes)) => axes,
-            _ => &[],
-        }
-    }
-
-    /// The flag called `name`; off where there is none.
-    pub fn flag(&self, name: &str) -> bool {
-        matches!(self.get(name), Some(Attr::Flag(true)))
-    }
-
-    /// The whole number called `name`; 0 where there is none.
-    pub fn whole(&self, name: &str) -> i64 {
-        match self.get(name) {
-            Some(Attr::Whole(n)) => *n,
-            _ => 0,
-        }
-    }
-
-    /// The word called `name`; empty where there is none.
-    pub fn text(&self, name: &str) -> &str {
-        match self.get(name) {
-            Some(Attr::Text(text)) => text,
-            _ => "",
-        }
-    }
-
-    /// The dimensions called `name`; none where there are none.
-    pub fn dims(&self, name: &str) -> &[Dim] {
-        match self.get(name) {
-            Some(Attr::Dims(dims)) => dims,
-            _ => &[],
-        }
-    }
-}
 
 /// Arguments whose shapes do not fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -291,6 +144,8 @@ pub enum Rule {
     Text(&'static str),
     /// Constant wherever it is differentiable.
     Zero,
+    /// Not known; the reason.
+    Refused(&'static str),
 }
 
 /// How an operation reads in index form.
@@ -353,10 +208,16 @@ pub enum Notation {
     Call(&'static str),
     /// x[i].
     Entry,
+    /// e_i, where the attribute `at` is i.
+    Basis,
     /// The identity matrix.
     Identity,
-    /// A vector or matrix filled with this number.
+    /// A vector or matrix filled with this number; by itself where it is a scalar.
     Filled(&'static str),
+    /// f(x), where the attribute `name` is f.
+    Function,
+    /// J_f(x), where the attribute `name` is f.
+    Jacobian,
 }
 
 /// Which axes an operation leaves apart: along them, an entry of the result
@@ -369,6 +230,8 @@ pub enum Axes {
     Labels,
     /// All but those under the attribute `axis`.
     ButAxis,
+    /// All but the last.
+    ButLast,
     /// None.
     Mixed,
 }
@@ -382,7 +245,20 @@ pub struct Kink {
 }
 
 /// The table, by family.
-const FAMILIES: &[&[Op]] = &[arithmetic::OPS, elementwise::OPS, reduce::OPS];
+const FAMILIES: &[&[Op]] = &[
+    arithmetic::OPS,
+    product::OPS,
+    function::OPS,
+    activation::OPS,
+    choice::OPS,
+    reduce::OPS,
+    statistics::OPS,
+    softmax::OPS,
+    loss::OPS,
+    matrix::OPS,
+    constant::OPS,
+    opaque::OPS,
+];
 
 /// All operations, in the table's order.
 pub fn all() -> impl Iterator<Item = OpRef> {
@@ -399,58 +275,4 @@ pub fn by_name(name: &str) -> Option<OpRef> {
 pub fn spelled(name: &str, framework: Option<Framework>) -> Vec<(OpRef, &'static Spelling)> {
     let fits = |s: &&'static Spelling| s.name == name && framework.is_none_or(|f| s.frameworks.contains(&f));
     all().flat_map(|op| op.spellings.iter().filter(fits).map(move |s| (op, s))).collect()
-}
-
-/// Shape rules and labels that several records share.
-pub(crate) mod common {
-    use super::{Attrs, Contraction, Misfit};
-    use crate::diagnostic::Kind;
-    use crate::shape::{Shape, Unknowns};
-
-    /// The common shape of all arguments, broadcast.
-    pub fn broadcast(unknowns: &mut Unknowns, args: &[&Shape], _: &Attrs) -> Result<Shape, Misfit> {
-        let mut common = Shape::scalar();
-        for (i, shape) in args.iter().enumerate() {
-            common = unknowns.broadcast(&common, shape).ok_or_else(|| {
-                let (a, b) = (unknowns.resolve_shape(args[i.saturating_sub(1)]), unknowns.resolve_shape(shape));
-                let misfit = Misfit::new(
-                    Kind::ShapeMismatch,
-                    format!(
-                        "{{{}}} is {} and {{{i}}} is {}: they do not broadcast",
-                        i.saturating_sub(1),
-                        a.as_tuple(),
-                        b.as_tuple()
-                    ),
-                );
-                let flipped = a.rank() == 2 && b.rank() == 2 && a.0[0] == b.0[1] && a.0[1] == b.0[0];
-                if flipped { misfit.help(format!("did you mean {{{i}}}.T?")) } else { misfit }
-            })?;
-        }
-        Ok(common)
-    }
-
-    /// Labels of elementwise use: last axes aligned; an axis of size 1 that is
-    /// broadcast has a label of its own, summed over that one entry.
-    pub fn aligned(args: &[&Shape], _: &Attrs) -> Contraction {
-        let rank = args.iter().map(|shape| shape.rank()).max().unwrap_or(0);
-        let out: Vec<u8> = (0..rank as u8).collect();
-        let mut extra = rank as u8;
-        let full = |axis: usize| args.iter().filter_map(|s| s.from_last(axis)).find(|d| !d.is_one());
-        let args = args
-            .iter()
-            .map(|shape| {
-                let labels = (0..shape.rank()).rev().map(|axis| {
-                    let stretched = shape.from_last(axis).is_some_and(|d| d.is_one()) && full(axis).is_some();
-                    if stretched {
-                        extra += 1;
-                        extra - 1
-                    } else {
-                        (rank - 1 - axis) as u8
-                    }
-                });
-                labels.collect()
-            })
-            .collect();
-        Contraction { args, out, divide: Vec::new() }
-    }
 }

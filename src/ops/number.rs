@@ -128,7 +128,7 @@ impl fmt::Display for Number {
         places += twos.max(fives);
         let scaled = u32::try_from(places).ok().and_then(|p| 10i128.checked_pow(p)).and_then(|p| n.checked_mul(p / d));
         match scaled {
-            Some(digits) if rest == 1 && d > 8 || rest == 1 && places > 2 => {
+            Some(digits) if rest == 1 && (d > 8 || places > 2) => {
                 let sign = if n < 0 { "-" } else { "" };
                 let digits = format!("{:0width$}", digits.unsigned_abs(), width = places + 1);
                 let (whole, fraction) = digits.split_at(digits.len() - places);

@@ -1,0 +1,163 @@
+//! Constant arrays, broadcasting and selection.
+
+use super::common::{FUNCTION, LINEAR};
+use super::lanes::filled_or;
+use super::{Attrs, Axes, Contraction, Lower, Misfit, Notation, Op, Param, Rule, Spelling, Value};
+use crate::array::Array;
+use crate::diagnostic::Kind;
+use crate::shape::{Dim, Shape, Unknowns};
+
+const X: Param = Param::array("x").also(&["input", "array"]);
+const CONSTANT: Op = Op { shape: of_dims, rule: Rule::Zero, ..LINEAR };
+
+pub const OPS: &[Op] = &[
+    Op {
+        name: "eye",
+        spellings: &[Spelling::everywhere("eye"), Spelling::everywhere("identity")],
+        params: &[Param::dims().also(&["n", "N"])],
+        shape: |unknowns, _, attrs| match attrs.dims("dims") {
+            [n] => Ok(unknowns.resolve_shape(&Shape(vec![n.clone(), n.clone()]))),
+            [n, m] if unknowns.equal(n, m) => Ok(unknowns.resolve_shape(&Shape(vec![n.clone(), m.clone()]))),
+            _ => Err(Misfit::new(Kind::BadArgument, "eye takes one dimension")),
+        },
+        lower: Lower::Labels(|_, _| Contraction { args: Vec::new(), out: vec![0, 0], divide: Vec::new() }),
+        notation: Notation::Identity,
+        title: "identity matrix",
+        sentence: "The identity matrix is constant.",
+        ..CONSTANT
+    },
+    Op {
+        name: "ones",
+        spellings: &[Spelling::everywhere("ones")],
+        params: &[Param::dims()],
+        lower: Lower::Labels(|_, attrs| {
+            let out = (0..attrs.dims("dims").len() as u8).collect();
+            Contraction { args: Vec::new(), out, divide: Vec::new() }
+        }),
+        notation: Notation::Filled("1"),
+        title: "ones",
+        sentence: "A constant array.",
+        ..CONSTANT
+    },
+    Op {
+        name: "zeros",
+        spellings: &[Spelling::everywhere("zeros")],
+        params: &[Param::dims()],
+        lower: Lower::Sum(&[]),
+        notation: Notation::Filled("0"),
+        title: "zeros",
+        sentence: "A constant array.",
+        ..CONSTANT
+    },
+    Op {
+        name: "tau",
+        spellings: &[Spelling::everywhere("tau")],
+        params: &[],
+        shape: |_, _, _| Ok(Shape::scalar()),
+        value: Value::Whole(|_, _, _| Array::scalar(std::f64::consts::TAU)),
+        lower: Lower::Atom,
+        notation: Notation::Filled("τ"),
+        title: "τ",
+        sentence: "τ = 2π is a number.",
+        ..CONSTANT
+    },
+    Op {
+        name: "basis",
+        spellings: &[],
+        params: &[Param::dims(), Param::whole("at")],
+        value: Value::Whole(|_, attrs, sizes| {
+            let place = sizes.first().and_then(|size| position(attrs.whole("at"), *size));
+            Array::from_fn(sizes, |i| f64::from(u8::from(Some(i) == place)))
+        }),
+        lower: Lower::Atom,
+        axes: Axes::Mixed,
+        notation: Notation::Basis,
+        title: "basis vector",
+        sentence: "The vector with a single 1 is constant.",
+        ..CONSTANT
+    },
+    Op {
+        name: "broadcast_to",
+        spellings: &[
+            Spelling::everywhere("broadcast_to"),
+            Spelling::everywhere("expand"),
+            Spelling::everywhere("full").ordered(&["dims", "x"]),
+        ],
+        params: &[X.also(&["fill_value"]), Param::dims()],
+        shape: broadcast_to,
+        rule: Rule::Linear("broadcasting"),
+        lower: Lower::Labels(broadcast_labels),
+        notation: Notation::Call("broadcast_to"),
+        title: "broadcasting",
+        sentence: "The differential is repeated as its argument is.",
+        ..LINEAR
+    },
+    Op {
+        name: "index",
+        spellings: &[],
+        params: &[X, Param::whole("at")],
+        shape: indexed,
+        value: Value::Whole(|args, attrs, sizes| {
+            let place = args[0].sizes().first().and_then(|size| position(attrs.whole("at"), *size));
+            filled_or(place.and_then(|place| args[0].index(place)), sizes)
+        }),
+        rule: Rule::Linear("entry"),
+        lower: Lower::As("tensordot(basis(x.shape[0], at), x, 1)"),
+        notation: Notation::Entry,
+        axes: Axes::Mixed,
+        title: "entry",
+        sentence: "The differential of an entry is that entry of the differential.",
+        ..FUNCTION
+    },
+];
+
+/// The place `at` of an axis, counted from the end if negative.
+fn position(at: i64, size: usize) -> Option<usize> {
+    let place = if at < 0 { at.checked_add(i64::try_from(size).ok()?)? } else { at };
+    usize::try_from(place).ok().filter(|place| *place < size)
+}
+
+fn of_dims(unknowns: &mut Unknowns, _: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {
+    Ok(unknowns.resolve_shape(&Shape(attrs.dims("dims").to_vec())))
+}
+
+fn broadcast_to(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {
+    let wanted = unknowns.resolve_shape(&Shape(attrs.dims("dims").to_vec()));
+    let own = unknowns.resolve_shape(args[0]);
+    match unknowns.broadcast(&own, &wanted) {
+        Some(common) if common == unknowns.resolve_shape(&wanted) => Ok(common),
+        _ => {
+            let message = format!("{{0}} is {} and does not broadcast to {}", own.as_tuple(), wanted.as_tuple());
+            Err(Misfit::new(Kind::ShapeMismatch, message))
+        }
+    }
+}
+
+/// Last axes aligned; an axis of size 1 that is repeated is summed over its one entry.
+fn broadcast_labels(args: &[&Shape], attrs: &Attrs) -> Contraction {
+    let dims = attrs.dims("dims");
+    let rank = dims.len() as u8;
+    let missing = dims.len().saturating_sub(args[0].rank());
+    let label = |(axis, dim): (usize, &Dim)| {
+        let repeated = dim.is_one() && dims.get(missing + axis).is_some_and(|wanted| !wanted.is_one());
+        (missing + axis) as u8 + if repeated { rank } else { 0 }
+    };
+    Contraction {
+        args: vec![args[0].0.iter().enumerate().map(label).collect()],
+        out: (0..rank).collect(),
+        divide: Vec::new(),
+    }
+}
+
+fn indexed(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {
+    let shape = unknowns.resolve_shape(args[0]);
+    let Some(lead) = shape.0.first() else {
+        return Err(Misfit::new(Kind::WrongRank, "{0} is a scalar: it has no entries"));
+    };
+    let at = attrs.whole("at");
+    if lead.as_size().is_some_and(|size| position(at, size).is_none()) {
+        let message = format!("entry {at} is out of range: the first axis of {{0}} has {lead}");
+        return Err(Misfit::new(Kind::AxisOutOfRange, message));
+    }
+    Ok(shape.without(0))
+}

@@ -1,0 +1,96 @@
+//! Softmax and the normalisations: the shape stays, lanes are mixed.
+
+use super::common::FUNCTION;
+use super::lanes::{each, log_sum_exp, mean, squared_spread};
+use super::{Axes, Notation, Op, Param, Rule, Spelling, Value};
+use crate::array::Array;
+
+const X: Param = Param::array("x").also(&["input"]);
+const LANES: Op = Op { axes: Axes::ButAxis, ..FUNCTION };
+const EPS: &str = "0.00001";
+
+pub const OPS: &[Op] = &[
+    Op {
+        name: "softmax",
+        spellings: &[Spelling::everywhere("softmax"), Spelling::everywhere("special.softmax")],
+        params: &[X, Param::axis(None)],
+        value: Value::Whole(|args, attrs, _| {
+            each(args[0], attrs.axes(), |lane| {
+                let total = log_sum_exp(lane);
+                lane.iter_mut().for_each(|x| *x = (*x - total).exp());
+            })
+        }),
+        rule: Rule::Text("out * (dx - sum(out * dx, axis, keepdims=True))"),
+        definition: Some("exp(x) / sum(exp(x), axis, keepdims=True)"),
+        notation: Notation::Call("softmax"),
+        title: "softmax",
+        sentence: "Each probability grows by its share of what exceeds the mean movement: dp = p ⊙ (dx − pᵀdx).",
+        ..LANES
+    },
+    Op {
+        name: "log_softmax",
+        spellings: &[Spelling::everywhere("log_softmax"), Spelling::everywhere("special.log_softmax")],
+        params: &[X, Param::axis(None)],
+        value: Value::Whole(|args, attrs, _| {
+            each(args[0], attrs.axes(), |lane| {
+                let total = log_sum_exp(lane);
+                lane.iter_mut().for_each(|x| *x -= total);
+            })
+        }),
+        rule: Rule::Text("dx - sum(softmax(x, axis) * dx, axis, keepdims=True)"),
+        definition: Some("x - logsumexp(x, axis, keepdims=True)"),
+        notation: Notation::Call("log_softmax"),
+        title: "log softmax",
+        sentence: "x moves by itself; the log of the total moves by the softmax-weighted mean of dx.",
+        ..LANES
+    },
+    Op {
+        name: "layer_norm",
+        spellings: &[Spelling::everywhere("layer_norm")],
+        params: &[X, Param::or("eps", EPS)],
+        value: Value::Whole(|args, _, _| {
+            normalised(args, |lane| (mean(lane), squared_spread(lane) / lane.len() as f64))
+        }),
+        rule: Rule::Text(
+            "(dx - mean(dx, -1, keepdims=True) - out * mean(out * dx, -1, keepdims=True)) / sqrt(var(x, -1, keepdims=True) + eps) - out * deps / (2 * (var(x, -1, keepdims=True) + eps))",
+        ),
+        definition: Some("(x - mean(x, -1, keepdims=True)) / sqrt(var(x, -1, keepdims=True) + eps)"),
+        notation: Notation::Call("layer_norm"),
+        axes: Axes::ButLast,
+        domain: &[(-2.0, 2.0), (0.01, 0.5)],
+        title: "layer norm",
+        sentence: "dx without its mean and without its part along the normalised value, divided by the deviation.",
+        ..LANES
+    },
+    Op {
+        name: "rms_norm",
+        spellings: &[Spelling::everywhere("rms_norm")],
+        params: &[X, Param::or("eps", "2.220446049250313e-16")],
+        value: Value::Whole(|args, _, _| normalised(args, |lane| (0.0, mean_square(lane)))),
+        rule: Rule::Text(
+            "(dx - out * mean(out * dx, -1, keepdims=True)) / sqrt(mean(x ** 2, -1, keepdims=True) + eps) - out * deps / (2 * (mean(x ** 2, -1, keepdims=True) + eps))",
+        ),
+        definition: Some("x / sqrt(mean(x ** 2, -1, keepdims=True) + eps)"),
+        notation: Notation::Call("rms_norm"),
+        axes: Axes::ButLast,
+        domain: &[(-2.0, 2.0), (0.01, 0.5)],
+        title: "rms norm",
+        sentence: "dx without its part along the normalised value, divided by the root mean square.",
+        ..LANES
+    },
+];
+
+fn mean_square(lane: &[f64]) -> f64 {
+    lane.iter().map(|x| x * x).sum::<f64>() / lane.len() as f64
+}
+
+/// (x − centre) / √(spread + eps) along the last axis; eps, the second argument, is one number.
+fn normalised(args: &[&Array], centre_and_spread: impl Fn(&[f64]) -> (f64, f64)) -> Array {
+    let eps = args[1].as_scalar().unwrap_or(f64::NAN);
+    let last: Vec<usize> = args[0].rank().checked_sub(1).into_iter().collect();
+    each(args[0], &last, |lane| {
+        let (centre, spread) = centre_and_spread(lane);
+        let deviation = (spread + eps).sqrt();
+        lane.iter_mut().for_each(|x| *x = (*x - centre) / deviation);
+    })
+}
