@@ -123,6 +123,7 @@ fn through(
                 if program.shape(id).rank() == shapes[0].rank() { a } else { a - gone }
             })
         }
+        (Axes::ButLast, _) => at.iter().find(|(i, _)| *i == 0).map(|(_, a)| *a).filter(|a| a + 1 < shapes[0].rank()),
         _ => None,
     }
 }

@@ -39,6 +39,7 @@ pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> boo
             signed_sum(program, node, &terms)
         }
         (Rule::Text(text), _) => instantiate(program, node, op, text, moving),
+        (Rule::Refused(why), _) => Err(refusal(program, node, why)),
     }
 }
 

@@ -102,7 +102,7 @@ pub const OPS: &[Op] = &[
             filled_or(place.and_then(|place| args[0].index(place)), sizes)
         }),
         rule: Rule::Linear("entry"),
-        lower: Lower::As("tensordot(basis(x.shape[0], at), x, 1)"),
+        lower: Lower::As("tensordot(basis(x.shape[0], at=at), x, 1)"),
         notation: Notation::Entry,
         axes: Axes::Mixed,
         title: "entry",

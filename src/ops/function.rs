@@ -180,7 +180,7 @@ pub const OPS: &[Op] = &[
         ],
         params: &[X],
         value: Value::Unary(erf),
-        rule: Rule::Text("2 * sqrt(2) * exp(-x ** 2) / sqrt(tau) * dx"),
+        rule: Rule::Text("2 * sqrt(2) * exp(-x ** 2) / sqrt(tau()) * dx"),
         notation: Notation::Call("erf"),
         title: "erf",
         sentence: "The derivative of erf x is 2/√π exp(−x²), written with τ = 2π.",
@@ -190,7 +190,7 @@ pub const OPS: &[Op] = &[
 
 /// The error function, to the last digits of a double.
 ///
-/// Up to 3 by the series 2/√π e^(−x²) Σ (2x²)ⁿ x / (1·3·5⋯(2n+1)), whose terms
+/// Below 2 by the series 2/√π e^(−x²) Σ (2x²)ⁿ x / (1·3·5⋯(2n+1)), whose terms
 /// all have one sign; above by the continued fraction of 1 − erf.
 pub fn erf(x: f64) -> f64 {
     let size = x.abs();
@@ -201,7 +201,7 @@ pub fn erf(x: f64) -> f64 {
         return x.signum();
     }
     let bell = (-x * x).exp() * std::f64::consts::FRAC_2_SQRT_PI;
-    if size < 3.0 {
+    if size < 2.0 {
         let (mut term, mut sum, mut n) = (x, x, 0.0);
         while term.abs() > sum.abs() * 1e-18 {
             n += 1.0;
@@ -211,7 +211,7 @@ pub fn erf(x: f64) -> f64 {
         return bell * sum;
     }
     // √π e^(x²) (1 − erf x) = 1 / (x + (1/2) / (x + (2/2) / (x + (3/2) / …))).
-    let tail = (1..60).rev().fold(size, |tail, n| size + f64::from(n) / 2.0 / tail);
+    let tail = (1..120).rev().fold(size, |tail, n| size + f64::from(n) / 2.0 / tail);
     x.signum() * (1.0 - bell / 2.0 / tail)
 }
 

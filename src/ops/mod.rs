@@ -272,7 +272,23 @@ pub fn by_name(name: &str) -> Option<OpRef> {
 
 /// The operations that `name` can mean, each with the spelling, in the table's order.
 /// `framework` is the one the prefix or the imports tell; `None` for a bare name.
+/// Spellings that need a keyword are left out: see [`spelled_given`].
 pub fn spelled(name: &str, framework: Option<Framework>) -> Vec<(OpRef, &'static Spelling)> {
-    let fits = |s: &&'static Spelling| s.name == name && framework.is_none_or(|f| s.frameworks.contains(&f));
-    all().flat_map(|op| op.spellings.iter().filter(fits).map(move |s| (op, s))).collect()
+    spellings(name, framework).filter(|(_, spelling)| spelling.given.is_empty()).collect()
+}
+
+/// The operation that `name` means because of a keyword (`approximate='tanh'`), if there is one:
+/// `keyword` tells the value a keyword has in this call.
+pub fn spelled_given(
+    name: &str,
+    framework: Option<Framework>,
+    keyword: &dyn Fn(&str) -> Option<Preset>,
+) -> Option<(OpRef, &'static Spelling)> {
+    let fits = |s: &Spelling| !s.given.is_empty() && s.given.iter().all(|(name, value)| keyword(name) == Some(*value));
+    spellings(name, framework).find(|(_, spelling)| fits(spelling))
+}
+
+fn spellings(name: &str, framework: Option<Framework>) -> impl Iterator<Item = (OpRef, &'static Spelling)> {
+    let fits = move |s: &Spelling| s.name == name && framework.is_none_or(|f| s.frameworks.contains(&f));
+    all().flat_map(|op| op.spellings.iter().map(move |s| (op, s))).filter(move |(_, s)| fits(s))
 }
