@@ -19,6 +19,8 @@ pub(super) enum Mode {
     Rule,
     /// What a person wrote: kept as written.
     Program,
+    /// Said about a program elsewhere: as written, without places.
+    Aside,
 }
 
 /// Reads expressions into a program.

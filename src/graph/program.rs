@@ -146,6 +146,8 @@ pub struct Program {
     pub sizes: crate::shape::Sizes,
     /// What was taken for granted while reading, one sentence each.
     pub assumptions: Vec<String>,
+    /// The input to differentiate by unless another is asked for, and why that one.
+    pub suggested_wrt: Option<(NodeId, String)>,
     /// Unknown dimensions and what settled them.
     pub unknowns: Unknowns,
 }

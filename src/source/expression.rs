@@ -5,6 +5,7 @@ use super::lexer::{Token, TokenKind, tokens};
 use crate::diagnostic::{Diagnostic, Kind, Span};
 use crate::ops::Number;
 use crate::shape::Name;
+use std::ops::Range;
 
 /// How deep brackets, signs, powers and calls may be nested.
 pub const MAX_NESTING: usize = 200;
@@ -19,9 +20,17 @@ pub const MAX_NESTING: usize = 200;
 /// assert_eq!(chainrule::source::expression("relu(x").unwrap_err().span.unwrap().start, 4);
 /// ```
 pub fn expression(text: &str) -> Result<Expr, Diagnostic> {
-    let tokens = tokens(text)?;
+    expression_in(text, 0..text.len())
+}
+
+/// Parses the expression that stands in `range` of `text`; places are those in `text`.
+///
+/// # Errors
+/// As [`expression`].
+pub fn expression_in(text: &str, range: Range<usize>) -> Result<Expr, Diagnostic> {
+    let tokens = tokens(text.get(..range.end).unwrap_or(text), range.start)?;
     if tokens.len() == 1 {
-        return Err(Diagnostic::at(Kind::Syntax, Span::default(), "the expression is empty"));
+        return Err(Diagnostic::at(Kind::Syntax, tokens[0].span, "the expression is empty"));
     }
     let mut parser = Parser { tokens, at: 0, nesting: 0, open: Vec::new() };
     parser.statement_word()?;

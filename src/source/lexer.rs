@@ -32,16 +32,16 @@ const SIGNS: &[&str] = &[
     ":", ".", ";", "&", "|", "^", "~",
 ];
 
-/// Splits `text` into words; the last one is [`TokenKind::End`].
+/// Splits `text` from the byte `start` on into words; the last one is [`TokenKind::End`].
 ///
 /// # Errors
 /// The first character that may not stand in an expression.
-pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
+pub fn tokens(text: &str, start: usize) -> Result<Vec<Token<'_>>, Diagnostic> {
     if text.len() > MAX_BYTES {
         return Err(too_long(text.len()));
     }
     let mut tokens: Vec<Token> = Vec::new();
-    let mut at = 0;
+    let mut at = start;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         if first.is_ascii_whitespace() || first == '\\' && rest[1..].trim_start_matches('\r').starts_with('\n') {
@@ -213,7 +213,7 @@ mod tests {
             ("1_000.e-3", "1_000.e|-|3"),
         ];
         for (text, words) in table.iter().take(3) {
-            let found: Vec<&str> = tokens(text).unwrap().iter().map(|t| t.text).filter(|t| !t.is_empty()).collect();
+            let found: Vec<&str> = tokens(text, 0).unwrap().iter().map(|t| t.text).filter(|t| !t.is_empty()).collect();
             assert_eq!(found.join("|"), *words);
         }
     }
@@ -230,7 +230,7 @@ mod tests {
             ("A' @ x", Kind::Syntax, "'", "never closed"),
         ];
         for (text, kind, place, says) in table {
-            let told = tokens(text).unwrap_err();
+            let told = tokens(text, 0).unwrap_err();
             assert_eq!((told.kind, told.span.map(|s| s.of(text))), (kind, Some(place)), "{text}");
             assert!(told.message.contains(says), "{}", told.message);
         }

@@ -5,5 +5,5 @@ mod expression;
 mod lexer;
 mod unexpected;
 
-pub use expression::{MAX_NESTING, expression};
+pub use expression::{MAX_NESTING, expression, expression_in};
 pub use lexer::MAX_BYTES;
