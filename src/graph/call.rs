@@ -10,9 +10,11 @@ use crate::source::ast::{Argument, Expr, ExprKind};
 
 /// An operation as it is called, with the way of writing it.
 #[derive(Clone, Copy)]
-pub(super) struct Callee {
+pub(super) struct Callee<'n> {
     pub op: OpRef,
     pub spelling: Option<&'static Spelling>,
+    /// The name without its prefix, and the framework that prefix tells.
+    pub written: (&'n str, Option<Framework>),
 }
 
 /// The arguments of a call, read.
@@ -61,11 +63,11 @@ impl Elaborator<'_> {
 
     /// The operation a bare name means: the one of that name, else the first
     /// of the table that is written so.
-    fn callee(&mut self, name: &str) -> Option<Callee> {
+    fn callee<'n>(&mut self, name: &'n str) -> Option<Callee<'n>> {
         if self.mode == Mode::Rule
             && let Some(op) = ops::by_name(name)
         {
-            return Some(Callee { op, spelling: None });
+            return Some(Callee { op, spelling: None, written: (name, None) });
         }
         let home = self.dialect.home();
         let candidates = match ops::spelled(name, home) {
@@ -73,7 +75,7 @@ impl Elaborator<'_> {
             found => found,
         };
         let Some((op, spelling)) = preferred(&candidates, name) else {
-            return ops::by_name(name).map(|op| Callee { op, spelling: None });
+            return ops::by_name(name).map(|op| Callee { op, spelling: None, written: (name, None) });
         };
         let differs = |(other, s): &&(OpRef, &'static Spelling)| {
             *other != op || s.preset != spelling.preset || s.order != spelling.order
@@ -85,17 +87,17 @@ impl Elaborator<'_> {
                 self.program.assumptions.push(note);
             }
         }
-        Some(Callee { op, spelling: Some(spelling) })
+        Some(Callee { op, spelling: Some(spelling), written: (name, home) })
     }
 
-    fn callee_of_path(&self, path: &str, span: Span) -> Result<Callee, Diagnostic> {
+    fn callee_of_path<'n>(&self, path: &'n str, span: Span) -> Result<Callee<'n>, Diagnostic> {
         let Some((framework, name)) = split(path) else {
             let last = path.rsplit('.').next().unwrap_or(path);
             return Err(self.unknown_function(last, None, span));
         };
         let found = preferred(&ops::spelled(name, Some(framework)), name);
         found
-            .map(|(op, spelling)| Callee { op, spelling: Some(spelling) })
+            .map(|(op, spelling)| Callee { op, spelling: Some(spelling), written: (name, Some(framework)) })
             .ok_or_else(|| self.unknown_function(name, Some(framework), span))
     }
 
@@ -118,7 +120,7 @@ impl Elaborator<'_> {
         };
         match preferred(&candidates, name) {
             Some((op, spelling)) => {
-                let callee = Callee { op, spelling: Some(spelling) };
+                let callee = Callee { op, spelling: Some(spelling), written: (name, Some(home)) };
                 self.call_op(callee, Some(receiver), arguments, place, whole)
             }
             None => Err(self.unknown_function(name, None, place)),
@@ -129,7 +131,7 @@ impl Elaborator<'_> {
     /// the first argument.
     fn call_op(
         &mut self,
-        callee: Callee,
+        mut callee: Callee,
         receiver: Option<Operand>,
         arguments: &[Argument],
         name: Span,
@@ -137,6 +139,10 @@ impl Elaborator<'_> {
     ) -> Result<Value, Diagnostic> {
         let mut given = Given { positional: receiver.into_iter().collect(), keywords: Vec::new() };
         self.read_arguments(arguments, &mut given)?;
+        if let Some((op, spelling)) = meant_by_keyword(callee, &given) {
+            given.keywords.retain(|(keyword, _, _)| spelling.given.iter().all(|(name, _)| **name != **keyword));
+            callee = Callee { op, spelling: Some(spelling), ..callee };
+        }
         let called = name.of(self.text).to_string();
         self.apply_call(callee, given, &called, whole)
     }
@@ -192,6 +198,15 @@ impl Elaborator<'_> {
             None => told.help("nothing is executed: only the functions of the table are read"),
         }
     }
+}
+
+/// The operation that a keyword makes of this one: `gelu(x, approximate='tanh')`.
+fn meant_by_keyword(callee: Callee, given: &Given) -> Option<(OpRef, &'static Spelling)> {
+    let (name, framework) = callee.written;
+    ops::spelled_given(name, framework, &|keyword| {
+        let (_, _, operand) = given.keywords.iter().find(|(name, _, _)| &**name == keyword)?;
+        operand.value.preset()
+    })
 }
 
 /// The operation of that very name, else the first of the table.

@@ -13,7 +13,7 @@ pub(super) fn constants(op: &str, a: &Value, b: &Value) -> Option<Value> {
             "sub" => a.plus(b.negated()),
             "mul" => a.times(*b),
             "div" => a.over(*b),
-            "pow" => b.as_whole().and_then(|n| a.power(n)),
+            "power" => b.as_whole().and_then(|n| a.power(n)),
             _ => None,
         };
         return folded.map(Value::Number);
@@ -51,8 +51,8 @@ pub(super) fn neutral(program: &Program, op: &str, a: &Value, b: &Value) -> Opti
         "div" if zero(a) && is_scalar(program, b) => Some(Value::Number(Number::ZERO)),
         "add" if is_zero(program, a) && covers(program, b, a) => Some(b.clone()),
         "add" | "sub" if is_zero(program, b) => keeps(a, b),
-        "pow" if one(b) => Some(a.clone()),
-        "pow" if zero(b) && is_scalar(program, a) => Some(Value::Number(Number::ONE)),
+        "power" if one(b) => Some(a.clone()),
+        "power" if zero(b) && is_scalar(program, a) => Some(Value::Number(Number::ONE)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::program::{NodeId, Program};
 use crate::diagnostic::Span;
-use crate::ops::{Attr, Number};
+use crate::ops::{self, Attr, Number, Preset};
 use crate::shape::{Dim, Name};
 
 /// What an expression stands for. Numbers and sizes become nodes only when an
@@ -58,6 +58,18 @@ impl Value {
             Value::Size(dim) => Some(dim.clone()),
             Value::Number(number) => number.as_whole().and_then(|n| usize::try_from(n).ok()).map(Dim::size),
             _ => None,
+        }
+    }
+
+    /// The value as spellings fix it. Words are looked up among those in use.
+    pub fn preset(&self) -> Option<Preset> {
+        let words = || ops::all().flat_map(|op| op.spellings).flat_map(|spelling| spelling.given);
+        match self {
+            Value::Flag(flag) => Some(Preset::Flag(*flag)),
+            Value::Text(text) => {
+                words().map(|(_, preset)| *preset).find(|p| matches!(p, Preset::Text(word) if *word == &**text))
+            }
+            _ => self.whole().map(Preset::Whole),
         }
     }
 

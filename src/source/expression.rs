@@ -76,7 +76,7 @@ const BINARY: &[(&str, &str, u8)] = &[
     ("*", "mul", 3),
     ("/", "div", 3),
     ("@", "matmul", 3),
-    ("**", "pow", POWER),
+    ("**", "power", POWER),
 ];
 const POWER: u8 = 4;
 
@@ -384,8 +384,8 @@ mod tests {
         let table = [
             ("a - b - c * d", "a sub b sub c * d"),
             ("a @ b * c", "a matmul b mul c"),
-            ("a ** b ** c", "a pow b ** c"),
-            ("2 ** -x ** 2", "2 pow -x ** 2"),
+            ("a ** b ** c", "a power b ** c"),
+            ("2 ** -x ** 2", "2 power -x ** 2"),
             ("-a @ b", "-a matmul b"),
             ("a + b > c - d", "a + b gt c - d"),
             ("(a + b) + c", "(a + b) add c"),
