@@ -222,6 +222,14 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
     }
 }
 
+/// [`derive`] without looking for rows that stand apart: the whole batch.
+///
+/// # Errors
+/// As [`derive`].
+pub fn without_rows(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation, Diagnostic> {
+    chain::derive(program.clone(), out, wrt)
+}
+
 /// The nodes whose value depends on `wrt` and on which `out` depends, as flags by
 /// node index. Nodes are appended after their arguments, so one pass each way does.
 pub fn moving(program: &Program, out: NodeId, wrt: NodeId) -> Vec<bool> {

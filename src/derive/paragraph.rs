@@ -250,11 +250,23 @@ impl Work {
             reasons.push(Reason::Turns);
             return self.through_loop(id, base);
         }
-        let moving = self.flow.moving_args(&self.program, id);
+        let is_sum = matches!(self.program.op(id), Some((op, _)) if matches!(op.lower, Lower::Sum(_)));
+        let mut differentials = Vec::new();
+        if is_sum {
+            // By position: x + x is two terms, each with its own identity.
+            for (position, arg) in self.program.node(id).args.clone().into_iter().enumerate() {
+                if self.flow.moves(arg) {
+                    differentials.push((arg, rules::local_term(&mut self.program, id, position)?));
+                }
+            }
+        } else {
+            for arg in self.flow.moving_args(&self.program, id) {
+                differentials.push((arg, rules::local(&mut self.program, id, &|a| a == arg)?));
+            }
+        }
         let mut terms = Vec::new();
-        for arg in &moving {
-            let differential = rules::local(&mut self.program, id, &|a| a == *arg)?;
-            let factor = Map::factor(&self.program, differential, *arg);
+        for (arg, differential) in &differentials {
+            let factor = Map::factor(&self.program, *differential, *arg);
             let bare = factor == Map::Identity;
             let rest = match *arg == base && !bare {
                 true => Map::Identity,
@@ -265,7 +277,6 @@ impl Work {
         let places = self.program.node(id).args.iter().filter(|arg| self.flow.moves(**arg)).count();
         reasons.extend(self.title(id, places > 1).map(|(title, op)| Reason::Rule(title, op)));
         let resting = self.resting(id);
-        let is_sum = matches!(self.program.op(id), Some((op, _)) if matches!(op.lower, Lower::Sum(_)));
         if is_sum && !resting.is_empty() {
             reasons.push(Reason::Constant(resting));
         }

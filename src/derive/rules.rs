@@ -43,6 +43,24 @@ pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> boo
     }
 }
 
+/// The differential of a sum in the term at `position` alone.
+///
+/// # Errors
+/// That the node is no sum or has no such term.
+pub fn local_term(program: &mut Program, node: NodeId, position: usize) -> Result<NodeId, Diagnostic> {
+    let sign = match program.op(node).map(|(op, _)| &op.lower) {
+        Some(Lower::Sum(signs)) => signs.get(position).copied(),
+        _ => None,
+    };
+    match (sign, program.node(node).args.get(position).copied()) {
+        (Some(sign), Some(arg)) => {
+            let hole = program.hole(arg);
+            signed_sum(program, node, &[(hole, sign)])
+        }
+        _ => Err(refusal(program, node, "it is no sum with such a term")),
+    }
+}
+
 /// The sum of `terms` with their signs, broadcast to the shape of `node`.
 fn signed_sum(program: &mut Program, node: NodeId, terms: &[(NodeId, i8)]) -> Result<NodeId, Diagnostic> {
     let mut sum: Option<NodeId> = None;

@@ -1,0 +1,75 @@
+//! The backward pass: each cotangent once, from the result to the inputs.
+
+use super::{Cotangent, pullback_of, simplified};
+use crate::derive::{moving, rules};
+use crate::diagnostic::{Diagnostic, Kind as Mistake};
+use crate::graph::{Kind, NodeId, Program};
+use std::collections::HashMap;
+
+/// The cotangents of `inputs`, and of every named value on the way that later
+/// ones use, in the order of the backward pass. The cotangent of `out` is given.
+/// Inputs on which `out` does not depend have none.
+///
+/// # Errors
+/// An operation whose adjoint has no expression, with its place.
+pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
+    let mut moves = vec![false; program.graph().node_count()];
+    for input in inputs {
+        for (flag, moving) in moves.iter_mut().zip(moving(program, out, *input)) {
+            *flag |= moving;
+        }
+    }
+    let moves_at = |id: NodeId| moves.get(id.index()).copied().unwrap_or(false);
+    let mut received: HashMap<NodeId, Vec<NodeId>> = HashMap::from([(out, vec![program.cotangent(out)])]);
+    let mut pass = Vec::new();
+    for index in (0..=out.index()).rev() {
+        let id = NodeId::new(index);
+        let Some(parts) = received.remove(&id).filter(|_| moves_at(id)) else { continue };
+        let total = sum(program, &parts)?;
+        let users = inputs.contains(&id);
+        let given = matches!(program.node(total).kind, Kind::Cotangent(_));
+        let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| moves_at(*arg)).collect();
+        let named = program.name(id).is_some() || args.len() > 1 && parts.len() > 1;
+        let cotangent = if users || (named && !given) {
+            let value = simplified(program, total).map_or(total, |reading| reading.node);
+            pass.push(Cotangent { of: id, value });
+            program.cotangent(id)
+        } else {
+            total
+        };
+        for arg in args {
+            let local = rules::local(program, id, &|a| a == arg)?;
+            let share = pullback_of(program, local, arg, cotangent).ok_or_else(|| refusal(program, id))?;
+            received.entry(arg).or_default().push(share);
+        }
+    }
+    Ok(pass)
+}
+
+fn distinct(args: &[NodeId]) -> Vec<NodeId> {
+    let mut seen = Vec::new();
+    for arg in args {
+        if !seen.contains(arg) {
+            seen.push(*arg);
+        }
+    }
+    seen
+}
+
+/// The sum of the shares of a cotangent, in the order in which the program reads:
+/// the latest share is that of the earliest use.
+fn sum(program: &mut Program, parts: &[NodeId]) -> Result<NodeId, Diagnostic> {
+    let mut total = parts[0];
+    for part in &parts[1..] {
+        total = program.call("add", &[total, *part]).map_err(|m| Diagnostic::new(m.kind, m.message))?;
+    }
+    Ok(total)
+}
+
+fn refusal(program: &Program, id: NodeId) -> Diagnostic {
+    let message = "the adjoint of this operation has no expression here";
+    match program.node(id).span {
+        Some(span) => Diagnostic::at(Mistake::BadArgument, span, message),
+        None => Diagnostic::new(Mistake::BadArgument, message),
+    }
+}
