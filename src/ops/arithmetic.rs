@@ -99,7 +99,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("2 * x * dx"),
         lower: Lower::As("x ** 2"),
         definition: Some("x ** 2"),
-        notation: Notation::Call("square"),
+        notation: Notation::Square,
         title: "square",
         sentence: "The derivative of x² is 2 x.",
         ..FUNCTION

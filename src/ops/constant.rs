@@ -87,7 +87,7 @@ pub const OPS: &[Op] = &[
         shape: broadcast_to,
         rule: Rule::Linear("broadcasting"),
         lower: Lower::Labels(broadcast_labels),
-        notation: Notation::Call("broadcast_to"),
+        notation: Notation::Spread,
         title: "broadcasting",
         sentence: "The differential is repeated as its argument is.",
         ..LINEAR

@@ -218,6 +218,17 @@ pub enum Notation {
     Function,
     /// J_f(x), where the attribute `name` is f.
     Jacobian,
+<<<<<<< HEAD
+=======
+    /// One of two by a condition: 1[c] ⊙ x where the other is 0.
+    Choice,
+    /// A sum over axes: 1ᵀX, X 1.
+    Sum,
+    /// A value repeated: x 1ᵀ.
+    Spread,
+    /// x².
+    Square,
+>>>>>>> b6ffe27 (Write nodes as notation)
 }
 
 /// Which axes an operation leaves apart: along them, an entry of the result

@@ -1,0 +1,210 @@
+//! The notation tree: what stands on the page, without a format.
+
+use crate::ops::Number;
+use crate::shape::{Dim, Name};
+
+/// An expression as it stands on the page. The set is closed: every format is
+/// one short writer over it. Brackets are not part of it; [`Math::brackets`]
+/// says where they are needed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Math {
+    /// A name.
+    Name(Name),
+    /// A number.
+    Number(Number),
+    /// A size: `batch`.
+    Size(Dim),
+    /// The identity.
+    Identity,
+    /// The zero map, vector or matrix.
+    Zero,
+    /// The vector of ones.
+    Ones,
+    /// The place of an argument: •.
+    Hole,
+    /// What is left out: ⋯.
+    Ellipsis,
+    /// A sum; `true` before a term that is taken away.
+    Sum(Vec<(bool, Math)>),
+    /// −x.
+    Negative(Box<Math>),
+    /// Factors side by side.
+    Product(Vec<Math>),
+    /// Operands with a sign between them: ⊙, @.
+    Infix(&'static str, Vec<Math>),
+    /// Numerator, denominator.
+    Fraction(Box<Math>, Box<Math>),
+    /// Base, exponent.
+    Power(Box<Math>, Box<Math>),
+    /// xᵀ.
+    Transpose(Box<Math>),
+    /// X⁻¹.
+    Inverse(Box<Math>),
+    /// √x.
+    Root(Box<Math>),
+    /// |x|.
+    Bars(Box<Math>),
+    /// ‖x‖.
+    Norm(Box<Math>),
+    /// 1[…], one where the condition holds.
+    Indicator(Box<Math>),
+    /// x > y.
+    Comparison(&'static str, Box<Math>, Box<Math>),
+    /// A function and its arguments.
+    Call(Name, Vec<Math>),
+    /// An argument by keyword: axis=0.
+    Keyword(Name, Box<Math>),
+    /// x[i, j].
+    Entry(Box<Math>, Vec<Math>),
+    /// A name with a subscript that is an expression: J_k.
+    Script(Name, Box<Math>),
+    /// ∏ or Σ over a counter: sign, counter, from, to, body.
+    Big(&'static str, Name, Box<Math>, Box<Math>, Box<Math>),
+    /// dx, d(x + y).
+    Differential(Box<Math>),
+    /// d(y)/dx.
+    Derivative(Box<Math>, Box<Math>),
+    /// The cotangent x̄.
+    Bar(Box<Math>),
+    /// The gradient ∇L.
+    Gradient(Box<Math>),
+    /// A linear map that is no matrix, applied: J[dx].
+    Applied(Box<Math>, Box<Math>),
+    /// ⟨x, y⟩.
+    Inner(Box<Math>, Box<Math>),
+    /// A part that stands out.
+    Marked(Box<Math>),
+}
+
+impl Math {
+    /// A name.
+    pub fn name(name: &str) -> Math {
+        Math::Name(Name::from(name))
+    }
+
+    /// A whole number.
+    pub fn whole(n: i64) -> Math {
+        Math::Number(Number::whole(n))
+    }
+
+    /// The sum of terms with signs: sums within are spliced in, a leading minus
+    /// moves into the sign.
+    pub fn sum(terms: impl IntoIterator<Item = (bool, Math)>) -> Math {
+        let mut flat: Vec<(bool, Math)> = Vec::new();
+        for (minus, term) in terms {
+            match term {
+                Math::Sum(inner) if !minus => flat.extend(inner),
+                Math::Negative(inner) if !matches!(*inner, Math::Sum(_)) => flat.push((!minus, *inner)),
+                Math::Number(number) if number.is_negative() => flat.push((!minus, Math::Number(number.abs()))),
+                other => flat.push((minus, other)),
+            }
+        }
+        match flat.len() {
+            0 => Math::Zero,
+            1 => match flat.remove(0) {
+                (false, term) => term,
+                (true, term) => Math::negative(term),
+            },
+            _ => Math::Sum(flat),
+        }
+    }
+
+    /// The product of factors side by side: products within are spliced in, a
+    /// minus on the first one moves in front.
+    pub fn product(factors: impl IntoIterator<Item = Math>) -> Math {
+        let mut flat = Vec::new();
+        for factor in factors {
+            match factor {
+                Math::Product(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.first() {
+            Some(Math::Negative(_)) => {
+                let Math::Negative(first) = std::mem::replace(&mut flat[0], Math::Zero) else { return Math::Zero };
+                flat[0] = *first;
+                Math::negative(Math::product(flat))
+            }
+            Some(Math::Number(number)) if number.is_negative() && flat.len() > 1 => {
+                flat[0] = Math::Number(number.abs());
+                if flat[0] == Math::Number(Number::ONE) {
+                    flat.remove(0);
+                }
+                Math::negative(Math::product(flat))
+            }
+            _ if flat.len() == 1 => flat.remove(0),
+            _ => Math::Product(flat),
+        }
+    }
+
+    /// The elementwise product of operands.
+    pub fn hadamard(operands: impl IntoIterator<Item = Math>) -> Math {
+        let mut flat = Vec::new();
+        for operand in operands {
+            match operand {
+                Math::Infix("⊙", inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        if flat.len() == 1 { flat.remove(0) } else { Math::Infix("⊙", flat) }
+    }
+
+    /// −x; twice is x again.
+    pub fn negative(of: Math) -> Math {
+        match of {
+            Math::Negative(inner) => *inner,
+            Math::Number(number) => Math::Number(number.negated()),
+            Math::Zero => Math::Zero,
+            other => Math::Negative(Box::new(other)),
+        }
+    }
+
+    /// The transpose; twice is the matrix again.
+    pub fn transposed(self) -> Math {
+        match self {
+            Math::Transpose(inner) => *inner,
+            Math::Identity | Math::Zero | Math::Number(_) | Math::Size(_) => self,
+            other => Math::Transpose(Box::new(other)),
+        }
+    }
+
+    /// 1[…].
+    pub fn indicator(condition: Math) -> Math {
+        match condition {
+            Math::Indicator(_) => condition,
+            other => Math::Indicator(Box::new(other)),
+        }
+    }
+
+    /// dx.
+    pub fn differential(of: Math) -> Math {
+        Math::Differential(Box::new(of))
+    }
+
+    /// d(y)/dx.
+    pub fn derivative(of: Math, by: Math) -> Math {
+        Math::Derivative(Box::new(of), Box::new(by))
+    }
+
+    /// A function and its arguments.
+    pub fn call(name: &str, args: Vec<Math>) -> Math {
+        Math::Call(Name::from(name), args)
+    }
+
+    /// The part that stands out.
+    pub fn marked(self) -> Math {
+        match self {
+            // The identity stands out by itself.
+            Math::Identity | Math::Marked(_) => self,
+            other => Math::Marked(Box::new(other)),
+        }
+    }
+
+    /// The expression within marks.
+    pub fn plain(&self) -> &Math {
+        match self {
+            Math::Marked(inner) => inner.plain(),
+            other => other,
+        }
+    }
+}
