@@ -13,3 +13,7 @@ pub mod source;
 pub mod graph;
 
 pub mod derive;
+
+pub mod notation;
+
+pub mod render;

@@ -133,7 +133,9 @@ impl<'a> Scribe<'a> {
             Notation::Function => Math::call(attrs.text("name"), vec![arg(0)]),
             Notation::Jacobian => Math::Call(Name::from(format!("J_{}", attrs.text("name"))), vec![arg(0)]),
             Notation::Choice => self.choice(op, attrs, args, depth),
-            Notation::Sum => self.summed(args, attrs, arg(0)).unwrap_or_else(|| self.call(op, "sum", attrs, args, depth)),
+            Notation::Sum => {
+                self.summed(args, attrs, arg(0)).unwrap_or_else(|| self.call(op, "sum", attrs, args, depth))
+            }
             Notation::Spread => self.spread(node, args, arg(0)),
         }
     }
@@ -300,7 +302,8 @@ mod tests {
         let mut p = Program::new();
         let (x, w, v) = (input(&mut p, "x", "n"), input(&mut p, "W", "n m"), input(&mut p, "v", "m"));
         let m = input(&mut p, "X", "b n");
-        let table = [([x, w], "Wᵀ x", "x @ W"), ([x, x], "xᵀx", "x @ x"), ([w, v], "W v", "W @ v"), ([m, w], "X W", "X @ W")];
+        let table =
+            [([x, w], "Wᵀx", "x @ W"), ([x, x], "xᵀx", "x @ x"), ([w, v], "W v", "W @ v"), ([m, w], "X W", "X @ W")];
         for (args, columns, written) in table {
             let node = call(&mut p, "matmul", &args);
             assert_eq!(flat(&of(&p, node)), columns);

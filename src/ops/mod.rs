@@ -218,8 +218,6 @@ pub enum Notation {
     Function,
     /// J_f(x), where the attribute `name` is f.
     Jacobian,
-<<<<<<< HEAD
-=======
     /// One of two by a condition: 1[c] ⊙ x where the other is 0.
     Choice,
     /// A sum over axes: 1ᵀX, X 1.
@@ -228,7 +226,6 @@ pub enum Notation {
     Spread,
     /// x².
     Square,
->>>>>>> b6ffe27 (Write nodes as notation)
 }
 
 /// Which axes an operation leaves apart: along them, an entry of the result

@@ -30,16 +30,7 @@ pub const OPS: &[Op] = &[
         shape: reduced,
         rule: Rule::Linear("sum over entries"),
         lower: Lower::Labels(|args, attrs| summed(args, attrs, false)),
-<<<<<<< HEAD
         notation: Notation::Sum,
-=======
-        definition: None,
-        notation: Notation::Sum,
-        axes: Axes::Labels,
-        domain: &[(-2.0, 2.0)],
-        kink: None,
-        undefined: &[],
->>>>>>> b6ffe27 (Write nodes as notation)
         title: "sum over entries",
         sentence: "The differential of a sum over entries is the sum of their differentials.",
         ..LINEAR

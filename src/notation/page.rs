@@ -1,0 +1,98 @@
+//! The page: what is said, in which order, without a format.
+
+use super::Math;
+
+/// A page of text and formulas. Every format is one short writer over it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// What the page is about.
+    pub title: String,
+    /// Where it comes from.
+    pub origin: String,
+    /// The parts, in reading order.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// Flowing text.
+    Prose(Vec<Piece>),
+    /// Values with their names, how they are written and what is said beside them.
+    Listing(Vec<Entry>),
+    /// Short equations side by side.
+    Equations(Vec<(Math, Math)>),
+    /// A derivation, line by line under one left-hand side.
+    Lines(Math, Vec<Row>),
+    /// What is known by the name of what it is.
+    Facts(Vec<(String, Fact)>),
+    /// An expression as a tree.
+    Tree(Branch),
+}
+
+/// A piece of flowing text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Words.
+    Text(String),
+    /// A formula.
+    Math(Math),
+}
+
+impl From<&str> for Piece {
+    fn from(text: &str) -> Piece {
+        Piece::Text(text.to_string())
+    }
+}
+
+impl From<String> for Piece {
+    fn from(text: String) -> Piece {
+        Piece::Text(text)
+    }
+}
+
+impl From<Math> for Piece {
+    fn from(math: Math) -> Piece {
+        Piece::Math(math)
+    }
+}
+
+/// A value: `h = relu(x @ w1 + b1)`, batch × d_ff.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// How it is written; empty for an input.
+    pub written: String,
+    /// What is said beside it.
+    pub aside: String,
+}
+
+/// One line of a derivation: what stands right of `=`, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The expression.
+    pub math: Math,
+    /// Why.
+    pub why: String,
+}
+
+/// What is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// An equation.
+    Equation(Math, Math),
+    /// Text.
+    Prose(Vec<Piece>),
+}
+
+/// A node of an expression as a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// What it is: a word or an expression.
+    pub label: Piece,
+    /// What is said beside it.
+    pub aside: String,
+    /// Its children, in the order in which they are written.
+    pub children: Vec<Branch>,
+}

@@ -1,0 +1,9 @@
+//! Pages in a format: one short writer each.
+
+mod lines;
+mod math;
+mod text;
+
+pub use lines::{Ink, Line, Span, Text};
+pub use math::flat;
+pub use text::text;
