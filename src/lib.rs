@@ -14,6 +14,8 @@ pub mod graph;
 
 pub mod derive;
 
+pub mod evaluate;
+
 pub mod notation;
 
 pub mod render;

@@ -62,8 +62,8 @@ pub const OPS: &[Op] = &[
         notation: Notation::Fraction,
         domain: &[(-2.0, 2.0), (0.5, 2.0)],
         undefined: &[
-            Gap { when: |v| v[0] == 0.0 && v[1] == 0.0, says: "0 / 0" },
-            Gap { when: |v| v[1] == 0.0, says: "division by zero" },
+            Gap::of(1, |v| v[0] == 0.0 && v[1] == 0.0, "0 / 0"),
+            Gap::of(1, |v| v[1] == 0.0, "division by zero"),
         ],
         title: "quotient rule",
         sentence: "d(x / y) = dx / y − x dy / y²: the numerator moves, then the denominator.",
@@ -79,14 +79,11 @@ pub const OPS: &[Op] = &[
         notation: Notation::Power,
         domain: &[(0.5, 2.0), (-2.0, 2.0)],
         undefined: &[
-            Gap { when: |v| v[0] == 0.0 && v[1] < 0.0, says: "division by zero: 0 to a negative power" },
-            Gap { when: |v| v[0] < 0.0 && v[1].fract() != 0.0, says: "fractional power of a negative number" },
-            Gap { when: |v| v[0].abs().ln() * v[1] > 709.0, says: "the power is too large for a double" },
+            Gap::new(|v| v[0] == 0.0 && v[1] < 0.0, "division by zero: 0 to a negative power"),
+            Gap::new(|v| v[0] < 0.0 && v[1].fract() != 0.0, "fractional power of a negative number"),
+            Gap::new(|v| v[0].abs().ln() * v[1] > 709.0, "the power is too large for a double"),
         ],
-        steep: &[Gap {
-            when: |v| v[0] == 0.0 && 0.0 < v[1] && v[1] < 1.0,
-            says: "the derivative of a root at 0 is infinite",
-        }],
+        steep: &[Gap::new(|v| v[0] == 0.0 && 0.0 < v[1] && v[1] < 1.0, "the derivative of a root at 0 is infinite")],
         title: "power rule",
         sentence: "The exponent comes down and is lowered by one; a moving exponent brings the logarithm of the base.",
         ..FUNCTION
@@ -114,8 +111,8 @@ pub const OPS: &[Op] = &[
         definition: Some("x ** 0.5"),
         notation: Notation::Root,
         domain: &[(0.5, 2.0)],
-        undefined: &[Gap { when: |v| v[0] < 0.0, says: "square root of a negative number" }],
-        steep: &[Gap { when: |v| v[0] == 0.0, says: "the derivative of sqrt at 0 is infinite" }],
+        undefined: &[Gap::new(|v| v[0] < 0.0, "square root of a negative number")],
+        steep: &[Gap::new(|v| v[0] == 0.0, "the derivative of sqrt at 0 is infinite")],
         title: "square root",
         sentence: "The derivative of √x is 1 / (2 √x).",
         ..FUNCTION
@@ -130,7 +127,7 @@ pub const OPS: &[Op] = &[
         definition: Some("1 / x"),
         notation: Notation::Call("reciprocal"),
         domain: &[(0.5, 2.0)],
-        undefined: &[Gap { when: |v| v[0] == 0.0, says: "division by zero" }],
+        undefined: &[Gap::new(|v| v[0] == 0.0, "division by zero")],
         title: "reciprocal",
         sentence: "The derivative of 1/x is −1/x².",
         ..FUNCTION

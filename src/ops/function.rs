@@ -13,7 +13,7 @@ pub const OPS: &[Op] = &[
         value: Value::Unary(f64::exp),
         rule: Rule::Text("out * dx"),
         notation: Notation::Call("exp"),
-        undefined: &[Gap { when: |v| v[0] > 709.0, says: "exp of a number too large for a double" }],
+        undefined: &[Gap::new(|v| v[0] > 709.0, "exp of a number too large for a double")],
         title: "exp",
         sentence: "The exponential is its own derivative.",
         ..FUNCTION
@@ -26,10 +26,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("dx / x"),
         notation: Notation::Call("log"),
         domain: &[(0.5, 3.0)],
-        undefined: &[
-            Gap { when: |v| v[0] < 0.0, says: "log of a negative number" },
-            Gap { when: |v| v[0] == 0.0, says: "log of 0" },
-        ],
+        undefined: &[Gap::new(|v| v[0] < 0.0, "log of a negative number"), Gap::new(|v| v[0] == 0.0, "log of 0")],
         title: "log",
         sentence: "The derivative of log x is 1 / x.",
         ..FUNCTION
@@ -43,7 +40,7 @@ pub const OPS: &[Op] = &[
         definition: Some("log(1 + x)"),
         notation: Notation::Call("log1p"),
         domain: &[(-0.5, 2.0)],
-        undefined: &[Gap { when: |v| v[0] <= -1.0, says: "log1p of a number not above -1" }],
+        undefined: &[Gap::new(|v| v[0] <= -1.0, "log1p of a number not above -1")],
         title: "log(1 + x)",
         sentence: "The derivative of log(1 + x) is 1 / (1 + x).",
         ..FUNCTION
@@ -56,7 +53,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("(out + 1) * dx"),
         definition: Some("exp(x) - 1"),
         notation: Notation::Call("expm1"),
-        undefined: &[Gap { when: |v| v[0] > 709.0, says: "exp of a number too large for a double" }],
+        undefined: &[Gap::new(|v| v[0] > 709.0, "exp of a number too large for a double")],
         title: "exp(x) − 1",
         sentence: "The derivative of exp x − 1 is exp x, the value plus one.",
         ..FUNCTION
@@ -104,8 +101,8 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("dx / sqrt(1 - x ** 2)"),
         notation: Notation::Call("arcsin"),
         domain: &[(-0.8, 0.8)],
-        undefined: &[Gap { when: |v| v[0].abs() > 1.0, says: "arcsin of a number outside -1 to 1" }],
-        steep: &[Gap { when: |v| v[0].abs() == 1.0, says: "the derivative of arcsin at 1 and -1 is infinite" }],
+        undefined: &[Gap::new(|v| v[0].abs() > 1.0, "arcsin of a number outside -1 to 1")],
+        steep: &[Gap::new(|v| v[0].abs() == 1.0, "the derivative of arcsin at 1 and -1 is infinite")],
         title: "arcsin",
         sentence: "The derivative of arcsin x is 1 / √(1 − x²).",
         ..FUNCTION
@@ -118,8 +115,8 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("-dx / sqrt(1 - x ** 2)"),
         notation: Notation::Call("arccos"),
         domain: &[(-0.8, 0.8)],
-        undefined: &[Gap { when: |v| v[0].abs() > 1.0, says: "arccos of a number outside -1 to 1" }],
-        steep: &[Gap { when: |v| v[0].abs() == 1.0, says: "the derivative of arccos at 1 and -1 is infinite" }],
+        undefined: &[Gap::new(|v| v[0].abs() > 1.0, "arccos of a number outside -1 to 1")],
+        steep: &[Gap::new(|v| v[0].abs() == 1.0, "the derivative of arccos at 1 and -1 is infinite")],
         title: "arccos",
         sentence: "The derivative of arccos x is −1 / √(1 − x²).",
         ..FUNCTION

@@ -59,7 +59,7 @@ pub const OPS: &[Op] = &[
         }),
         rule: Rule::Text("-(out @ dx @ out)"),
         notation: Notation::Inverse,
-        undefined: &[Gap { when: |v| determinant(v) == 0.0, says: "the matrix is singular: it has no inverse" }],
+        undefined: &[Gap::new(|v| determinant(v) == 0.0, "the matrix is singular: it has no inverse")],
         title: "inverse",
         sentence: "From X X⁻¹ = I: dX X⁻¹ + X d(X⁻¹) = 0.",
         ..WHOLE
@@ -95,8 +95,8 @@ pub const OPS: &[Op] = &[
         definition: Some("log(det(x))"),
         notation: Notation::Call("logdet"),
         undefined: &[
-            Gap { when: |v| determinant(v) < 0.0, says: "the determinant is negative: its log is undefined" },
-            Gap { when: |v| determinant(v) == 0.0, says: "the determinant is 0: its log is undefined" },
+            Gap::new(|v| determinant(v) < 0.0, "the determinant is negative: its log is undefined"),
+            Gap::new(|v| determinant(v) == 0.0, "the determinant is 0: its log is undefined"),
         ],
         title: "log determinant",
         sentence: "Jacobi's formula divided by the determinant: d log det X = tr(X⁻¹ dX).",

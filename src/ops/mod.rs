@@ -92,6 +92,20 @@ pub struct Gap {
     pub when: fn(&[f64]) -> bool,
     /// What is said: "division by zero".
     pub says: &'static str,
+    /// Which argument is to blame.
+    pub argument: usize,
+}
+
+impl Gap {
+    /// A gap of the first argument.
+    pub const fn new(when: fn(&[f64]) -> bool, says: &'static str) -> Gap {
+        Gap { when, says, argument: 0 }
+    }
+
+    /// A gap of another argument.
+    pub const fn of(argument: usize, when: fn(&[f64]) -> bool, says: &'static str) -> Gap {
+        Gap { when, says, argument }
+    }
 }
 
 /// A record of the table.

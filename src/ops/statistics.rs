@@ -48,7 +48,7 @@ pub const OPS: &[Op] = &[
             "sum((x - mean(x, axis, keepdims=True)) ** 2, axis, keepdims) / (sum(ones(x.shape), axis, keepdims) - 1)",
         ),
         notation: Notation::Call("var_unbiased"),
-        undefined: &[Gap { when: |v| v.len() < 2, says: "variance with n − 1 of a single number" }],
+        undefined: &[Gap::new(|v| v.len() < 2, "variance with n − 1 of a single number")],
         title: "variance with n − 1",
         sentence: "The mean moves too, but the distances from the mean sum to zero, so its movement drops out.",
         ..REDUCTION
@@ -67,10 +67,7 @@ pub const OPS: &[Op] = &[
         lower: Lower::As("sqrt(var(x, axis, keepdims))"),
         definition: Some("sqrt(var(x, axis, keepdims))"),
         notation: Notation::Call("std"),
-        steep: &[Gap {
-            when: |v| squared_spread(v) == 0.0,
-            says: "the deviation has no derivative where the variance is 0",
-        }],
+        steep: &[Gap::new(|v| squared_spread(v) == 0.0, "the deviation has no derivative where the variance is 0")],
         title: "standard deviation",
         sentence: "The root of the variance: the variance's differential divided by 2 std.",
         ..REDUCTION
@@ -92,11 +89,8 @@ pub const OPS: &[Op] = &[
         lower: Lower::As("sqrt(var_unbiased(x, axis, keepdims))"),
         definition: Some("sqrt(var_unbiased(x, axis, keepdims))"),
         notation: Notation::Call("std_unbiased"),
-        undefined: &[Gap { when: |v| v.len() < 2, says: "deviation with n − 1 of a single number" }],
-        steep: &[Gap {
-            when: |v| squared_spread(v) == 0.0,
-            says: "the deviation has no derivative where the variance is 0",
-        }],
+        undefined: &[Gap::new(|v| v.len() < 2, "deviation with n − 1 of a single number")],
+        steep: &[Gap::new(|v| squared_spread(v) == 0.0, "the deviation has no derivative where the variance is 0")],
         title: "standard deviation with n − 1",
         sentence: "The root of the variance: the variance's differential divided by 2 std.",
         ..REDUCTION
@@ -112,7 +106,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("sum(x * dx, axis, keepdims) / out"),
         definition: Some("sqrt(sum(x ** 2, axis, keepdims))"),
         notation: Notation::Norm,
-        steep: &[Gap { when: |v| euclidean(v) == 0.0, says: "the norm has no derivative at 0" }],
+        steep: &[Gap::new(|v| euclidean(v) == 0.0, "the norm has no derivative at 0")],
         title: "norm",
         sentence: "The norm grows by the part of the differential along x.",
         ..REDUCTION

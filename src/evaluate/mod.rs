@@ -1,0 +1,15 @@
+//! Numbers: the value of every node at given inputs, where it is not finite,
+//! where it meets a kink, and points to try.
+
+mod finite;
+mod inputs;
+mod kinks;
+mod plan;
+pub mod points;
+mod properties;
+mod random;
+
+pub use finite::{infinite_slope, not_finite};
+pub use inputs::{Inputs, Nested, check_inputs};
+pub use kinks::{Hit, Side, hits, sides};
+pub use plan::{Plan, Values, evaluate};

@@ -1,0 +1,290 @@
+//! The order in which nodes are computed, and the values found.
+
+use super::inputs::Inputs;
+use crate::array::{Array, contract, entries};
+use crate::diagnostic::{Diagnostic, Kind as Mistake, Span};
+use crate::graph::{Kind, Node, NodeId, Program, Repeat};
+use crate::ops::{Attrs, Contraction, Lower, OpRef, Value};
+use crate::shape::{Dim, Shape, Sizes};
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// Which nodes are computed, arguments before their users.
+pub struct Plan<'p> {
+    program: &'p Program,
+    steps: Vec<(NodeId, Action<'p>)>,
+}
+
+/// How a node is computed, decided once for all runs.
+enum Action<'p> {
+    Given,
+    Number(f64),
+    Size(&'p Dim),
+    Sum(&'static [i8]),
+    Contract(Contraction),
+    Apply(OpRef, &'p Attrs),
+    Repeat(&'p Repeat, Box<Plan<'p>>),
+    Carried(usize),
+}
+
+/// What was found for a node.
+#[derive(Clone, Debug)]
+enum Slot {
+    One(Arc<Array>),
+    /// The carried values after a loop, and all values of each turn.
+    Loop(Vec<Arc<Array>>, Arc<Vec<Values>>),
+}
+
+/// The values of the nodes of a program at one point.
+#[derive(Clone, Debug, Default)]
+pub struct Values(Vec<Option<Slot>>);
+
+/// The values of `wanted` and of all nodes they need.
+///
+/// # Errors
+/// As [`Plan::run`].
+pub fn evaluate(program: &Program, wanted: &[NodeId], inputs: &Inputs) -> Result<Values, Diagnostic> {
+    Plan::new(program, wanted).run(inputs)
+}
+
+impl<'p> Plan<'p> {
+    /// A plan for `wanted` and what they need.
+    pub fn new(program: &'p Program, wanted: &[NodeId]) -> Plan<'p> {
+        Plan::beyond(program, wanted, &Values::default())
+    }
+
+    /// A plan for what of `wanted` is not yet in `known`.
+    fn beyond(program: &'p Program, wanted: &[NodeId], known: &Values) -> Plan<'p> {
+        let mut needed = vec![false; program.graph().node_count()];
+        let mut waiting: Vec<NodeId> = wanted.to_vec();
+        while let Some(node) = waiting.pop() {
+            if !needed[node.index()] && known.slot(node).is_none() {
+                needed[node.index()] = true;
+                waiting.extend(&program.node(node).args);
+            }
+        }
+        // A node is added after its arguments: its number is its place in the order.
+        let order = needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(i, _)| NodeId::new(i));
+        Plan { program, steps: order.map(|node| (node, action(program, program.node(node)))).collect() }
+    }
+
+    /// Computes all nodes of the plan.
+    ///
+    /// # Errors
+    /// An input, hole or cotangent without a value, a dimension without a size, a value too large.
+    pub fn run(&self, inputs: &Inputs) -> Result<Values, Diagnostic> {
+        let mut values = Values::default();
+        self.run_on(&mut values, inputs)?;
+        Ok(values)
+    }
+
+    fn run_on(&self, values: &mut Values, inputs: &Inputs) -> Result<(), Diagnostic> {
+        let last = self.steps.last().map_or(0, |(node, _)| node.index() + 1);
+        values.0.resize(last.max(values.0.len()), None);
+        for (id, action) in &self.steps {
+            let node = self.program.node(*id);
+            let slot = self.step(*id, node, action, values, inputs)?;
+            values.0[id.index()] = Some(slot);
+        }
+        Ok(())
+    }
+
+    fn step(
+        &self,
+        id: NodeId,
+        node: &Node,
+        action: &Action,
+        values: &Values,
+        inputs: &Inputs,
+    ) -> Result<Slot, Diagnostic> {
+        let args: Vec<&Array> = node.args.iter().map(|arg| values.get(*arg)).collect();
+        let array = match action {
+            Action::Given => return inputs.of(self.program, id).map(Slot::One),
+            Action::Number(number) => Array::scalar(*number),
+            Action::Size(dim) => Array::scalar(dim.eval(&inputs.sizes).ok_or_else(|| no_size(dim, node.span))? as f64),
+            Action::Sum(signs) => {
+                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+                signed_sum(&args, signs, &sizes).ok_or_else(|| misfit(node.span))?
+            }
+            Action::Contract(labels) => {
+                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+                contraction(&args, labels, &sizes).ok_or_else(|| misfit(node.span))?
+            }
+            Action::Apply(op, attrs) => {
+                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+                apply(op, attrs, &args, &sizes).ok_or_else(|| misfit(node.span))?
+            }
+            Action::Repeat(repeat, body) => return turns(repeat, body, node, values, inputs),
+            Action::Carried(position) => match node.args.first().and_then(|arg| values.slot(*arg)) {
+                Some(Slot::Loop(carried, _)) => {
+                    return carried.get(*position).cloned().map(Slot::One).ok_or_else(|| misfit(node.span));
+                }
+                _ => return Err(misfit(node.span)),
+            },
+        };
+        Ok(Slot::One(Arc::new(array)))
+    }
+}
+
+impl Values {
+    /// The value of a node; not-a-number if it was not computed.
+    pub fn get(&self, node: NodeId) -> &Array {
+        static NOTHING: OnceLock<Array> = OnceLock::new();
+        self.find(node).unwrap_or_else(|| NOTHING.get_or_init(|| Array::scalar(f64::NAN)))
+    }
+
+    /// The value of a node, if it was computed.
+    pub fn find(&self, node: NodeId) -> Option<&Array> {
+        match self.slot(node) {
+            Some(Slot::One(array)) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The value of a node, to be given to another run without a copy.
+    pub fn shared(&self, node: NodeId) -> Option<Arc<Array>> {
+        match self.slot(node) {
+            Some(Slot::One(array)) => Some(array.clone()),
+            _ => None,
+        }
+    }
+
+    /// The values inside a loop, turn by turn; empty for other nodes.
+    pub fn turns(&self, node: NodeId) -> &[Values] {
+        match self.slot(node) {
+            Some(Slot::Loop(_, turns)) => turns,
+            _ => &[],
+        }
+    }
+
+    /// Computes what of `wanted` is missing, on top of what is known.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn extend(&mut self, program: &Program, wanted: &[NodeId], inputs: &Inputs) -> Result<(), Diagnostic> {
+        let plan = Plan::beyond(program, wanted, self);
+        plan.run_on(self, inputs)
+    }
+
+    /// The nodes that were computed, in order.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.0.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(i, _)| NodeId::new(i))
+    }
+
+    fn slot(&self, node: NodeId) -> Option<&Slot> {
+        self.0.get(node.index())?.as_ref()
+    }
+}
+
+fn action<'p>(program: &'p Program, node: &'p Node) -> Action<'p> {
+    match &node.kind {
+        Kind::Input(_) | Kind::Hole(_) | Kind::Cotangent(_) => Action::Given,
+        Kind::Number(number) => Action::Number(number.value()),
+        Kind::Size(dim) => Action::Size(dim),
+        Kind::Carried(position) => Action::Carried(*position),
+        Kind::Repeat(repeat) => {
+            let ends: Vec<NodeId> = repeat.carried.iter().map(|(_, end)| *end).collect();
+            Action::Repeat(repeat, Box::new(Plan::new(&repeat.body, &ends)))
+        }
+        Kind::Apply(op, attrs) => match (&op.value, &op.lower) {
+            (Value::Lowered, Lower::Sum(signs)) => Action::Sum(signs),
+            (Value::Lowered, Lower::Labels(labels)) => {
+                let shapes: Vec<&Shape> = node.args.iter().map(|arg| program.shape(*arg)).collect();
+                Action::Contract(labels(&shapes, attrs))
+            }
+            _ => Action::Apply(op, attrs),
+        },
+    }
+}
+
+fn apply(op: OpRef, attrs: &Attrs, args: &[&Array], sizes: &[usize]) -> Option<Array> {
+    match (&op.value, args) {
+        (Value::Unary(f), [x]) => Some(x.map(f)),
+        (Value::Binary(f), [x, y]) => x.zip(y, f),
+        (Value::Ternary(f), [x, y, z]) => x.zip3(y, z, f),
+        (Value::Whole(f), args) => Some(f(args, attrs, sizes)),
+        _ => None,
+    }
+}
+
+fn signed_sum(args: &[&Array], signs: &[i8], sizes: &[usize]) -> Option<Array> {
+    match (args, signs) {
+        ([x, y], [1, 1]) => x.zip(y, |x, y| x + y),
+        ([x, y], [1, -1]) => x.zip(y, |x, y| x - y),
+        ([x], [-1]) => Some(x.map(|x| -x)),
+        _ => args.iter().zip(signs).try_fold(Array::filled(sizes, 0.0), |sum, (x, sign)| {
+            let sign = f64::from(*sign);
+            sum.zip(x, |sum, x| sum + sign * x)
+        }),
+    }
+}
+
+fn contraction(args: &[&Array], labels: &Contraction, sizes: &[usize]) -> Option<Array> {
+    let pairs: Vec<(&Array, &[u8])> = args.iter().copied().zip(labels.args.iter().map(Vec::as_slice)).collect();
+    let result = contract(&pairs, &labels.out, sizes)?;
+    if labels.divide.is_empty() {
+        return Some(result);
+    }
+    let size = |label: &u8| pairs.iter().find_map(|(x, l)| l.iter().position(|own| own == label).map(|i| x.sizes()[i]));
+    let count: usize = labels.divide.iter().filter_map(size).product();
+    Some(result.map(|x| x / count as f64))
+}
+
+/// Runs the body of a loop turn by turn.
+fn turns(repeat: &Repeat, body: &Plan, node: &Node, values: &Values, inputs: &Inputs) -> Result<Slot, Diagnostic> {
+    let count = repeat.count.eval(&inputs.sizes).ok_or_else(|| no_size(&repeat.count, node.span))?;
+    let given: Vec<Arc<Array>> =
+        node.args.iter().map(|arg| values.shared(*arg)).collect::<Option<_>>().ok_or_else(|| misfit(node.span))?;
+    let (carried, rest) = given.split_at_checked(repeat.carried.len()).ok_or_else(|| misfit(node.span))?;
+    let (stacked, shared) = rest.split_at_checked(repeat.stacked.len()).ok_or_else(|| misfit(node.span))?;
+    let (mut carried, mut turns) = (carried.to_vec(), Vec::new());
+    let mut turn = Inputs::new(inputs.sizes.clone());
+    let starts: HashMap<NodeId, usize> = repeat.carried.iter().enumerate().map(|(i, (start, _))| (*start, i)).collect();
+    repeat.shared.iter().zip(shared).for_each(|(at, value)| turn.share(*at, value.clone()));
+    for k in 0..count {
+        starts.iter().for_each(|(at, i)| turn.share(*at, carried[*i].clone()));
+        for (at, stack) in repeat.stacked.iter().zip(stacked) {
+            turn.set(*at, stack.index(k).ok_or_else(|| misfit(node.span))?);
+        }
+        if let Some(counter) = repeat.counter {
+            turn.set(counter, Array::scalar(k as f64));
+        }
+        let found = body.run(&turn)?;
+        carried = repeat
+            .carried
+            .iter()
+            .map(|(_, end)| found.shared(*end))
+            .collect::<Option<_>>()
+            .ok_or_else(|| misfit(node.span))?;
+        turns.push(found);
+    }
+    Ok(Slot::Loop(carried, Arc::new(turns)))
+}
+
+/// The sizes of a value, within bounds.
+fn sizes(shape: &Shape, known: &Sizes, span: Option<Span>) -> Result<Vec<usize>, Diagnostic> {
+    let Some(sizes) = shape.eval(known) else {
+        let unknown = shape.0.iter().find(|dim| dim.eval(known).is_none());
+        return Err(unknown.map_or_else(|| misfit(span), |dim| no_size(dim, span)));
+    };
+    match entries(&sizes) {
+        Some(_) => Ok(sizes),
+        None => {
+            let written: Vec<String> = sizes.iter().map(usize::to_string).collect();
+            let message = format!("a value of {} entries is too large to compute", written.join(" × "));
+            Err(placed(Mistake::TooLarge, span, message))
+        }
+    }
+}
+
+fn no_size(dim: &Dim, span: Option<Span>) -> Diagnostic {
+    placed(Mistake::MissingShape, span, format!("the dimension {dim} has no size here"))
+}
+
+fn misfit(span: Option<Span>) -> Diagnostic {
+    placed(Mistake::ValueShape, span, "the numbers do not fit the shapes".to_string())
+}
+
+fn placed(kind: Mistake, span: Option<Span>, message: String) -> Diagnostic {
+    Diagnostic { span, ..Diagnostic::new(kind, message) }
+}

@@ -1,0 +1,165 @@
+//! Points to try a program at, fixed by a text.
+
+use super::inputs::Inputs;
+use super::properties::with_property;
+use super::random::Random;
+use crate::array::{Array, entries};
+use crate::diagnostic::{Diagnostic, Kind as Mistake};
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::Lower;
+use crate::shape::{Name, Sizes};
+
+/// A point for all inputs, fixed by `seed` and `attempt`: values of order one,
+/// matrices scaled so that products keep that order, properties respected.
+/// Settings are not applied: see [`apply_settings`].
+///
+/// # Errors
+/// An input too large to be drawn, dimensions that no sizes fit.
+pub fn draw(program: &Program, seed: &str, attempt: usize) -> Result<Inputs, Diagnostic> {
+    draw_at(program, &program.sizes, seed, attempt)
+}
+
+/// [`draw`] with these sizes fixed.
+///
+/// Attempts differ in kind as well as in number, so that a program which is not
+/// finite everywhere finds its ground: every fourth is positive throughout,
+/// every fourth has dominant diagonals and entries below one, and where many
+/// products follow each other every second has small matrices.
+///
+/// # Errors
+/// As [`draw`].
+pub fn draw_at(program: &Program, fixed: &Sizes, seed: &str, attempt: usize) -> Result<Inputs, Diagnostic> {
+    let sizes = choose_sizes(program, fixed)?;
+    let depth = depth(program, &sizes);
+    let mut random = Random::new(seed, attempt as u64);
+    let mut inputs = Inputs::new(sizes);
+    for input in &program.inputs {
+        let shape = program.shape(*input);
+        let sizes = shape.eval(&inputs.sizes).filter(|sizes| entries(sizes).is_some()).ok_or_else(|| {
+            let name = program.name(*input).map_or("an input", |name| &**name);
+            Diagnostic::new(Mistake::TooLarge, format!("{name} is {shape}: too many entries to compute with"))
+        })?;
+        let mut value = plain(&sizes, attempt, depth, &mut random);
+        let mut properties: Vec<_> = program.properties.iter().filter(|(node, _)| node == input).collect();
+        // Positive entries first: a symmetric or definite matrix made of them stays so.
+        properties.sort_by_key(|(_, property)| (*property != crate::graph::Property::Positive, property.clone()));
+        for (_, property) in properties {
+            value = with_property(value, property.clone(), &mut random);
+        }
+        inputs.set(*input, value);
+    }
+    Ok(inputs)
+}
+
+/// Sets the inputs that are set to a number in every entry.
+pub fn apply_settings(program: &Program, inputs: &mut Inputs) {
+    for (input, number) in &program.settings {
+        if let Some(sizes) = inputs.get(*input).map(|value| value.sizes().to_vec()) {
+            inputs.set(*input, Array::filled(&sizes, number.value()));
+        }
+    }
+}
+
+/// A direction in which to move an input: entries of order one, none near 0.
+pub fn direction(sizes: &[usize], seed: &str, attempt: usize) -> Array {
+    let mut random = Random::new(seed, attempt as u64 ^ 0xd1ec_7104);
+    Array::from_fn(sizes, |_| {
+        let x = random.between(-1.0, 1.0);
+        if x < 0.0 { x - 0.25 } else { x + 0.25 }
+    })
+}
+
+fn plain(sizes: &[usize], attempt: usize, depth: usize, random: &mut Random) -> Array {
+    let rank = sizes.len();
+    let rows = if rank < 2 { 1.0 } else { sizes[rank - 2] as f64 };
+    // Many products in a row: 8 / depth each keeps a stack of residual blocks of order one.
+    let deep = if depth > 16 && attempt % 2 == 1 && rank >= 2 { 8.0 / depth as f64 } else { 1.0 };
+    let scale = deep / rows.sqrt();
+    let last = sizes.last().copied().unwrap_or(1).max(1);
+    let square = rank >= 2 && sizes[rank - 2] == last;
+    Array::from_fn(sizes, |at| match attempt % 4 {
+        2 => random.between(0.2, 1.7) * scale,
+        3 => {
+            let diagonal = square && at % last == at / last % last;
+            random.between(0.1, 0.9) * scale + if diagonal { 1.0 } else { 0.0 }
+        }
+        _ => random.between(-1.5, 1.5) * scale,
+    })
+}
+
+/// Sizes for all names: those fixed, the others distinct, from 2 on, large
+/// enough for every index and every composed dimension.
+fn choose_sizes(program: &Program, fixed: &Sizes) -> Result<Sizes, Diagnostic> {
+    let names = names(program);
+    for least in 2..12 {
+        let mut sizes = fixed.clone();
+        let mut next = least;
+        for name in &names {
+            if !sizes.contains_key(name) {
+                while sizes.values().any(|size| *size == next) {
+                    next += 1;
+                }
+                sizes.insert(name.clone(), next.max(index_bound(program, name)));
+                next += 1;
+            }
+        }
+        let positive = |id| program.shape(id).eval(&sizes).is_some_and(|sizes| !sizes.contains(&0));
+        if program.graph().node_indices().all(positive) {
+            return Ok(sizes);
+        }
+    }
+    let message = "no sizes make every dimension of the program at least 1";
+    Err(Diagnostic::new(Mistake::DimensionConflict, message).help("give the sizes"))
+}
+
+/// All dimension names, in order of first occurrence, those of inputs first.
+fn names(program: &Program) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let nodes = program.inputs.iter().copied().chain(program.graph().node_indices());
+    let mut note = |name: &Name| {
+        if seen.insert(name.clone()) {
+            names.push(name.clone());
+        }
+    };
+    for node in nodes {
+        program.shape(node).0.iter().flat_map(|dim| dim.names()).for_each(&mut note);
+        match &program.node(node).kind {
+            Kind::Size(dim) => dim.names().for_each(&mut note),
+            Kind::Repeat(repeat) => {
+                repeat.count.names().for_each(&mut note);
+                self::names(&repeat.body).iter().for_each(&mut note);
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The least size of a dimension whose entries are taken by constant index.
+fn index_bound(program: &Program, name: &Name) -> usize {
+    let bound = |node: NodeId| {
+        let (_, attrs) = program.op(node)?;
+        attrs.get("at")?;
+        let at = attrs.whole("at");
+        let lead = program.shape(*program.node(node).args.first()?).0.first()?;
+        let least = if at < 0 { at.unsigned_abs() } else { at.unsigned_abs().saturating_add(1) };
+        (lead.as_name() == Some(name)).then(|| usize::try_from(least).ok()).flatten()
+    };
+    program.graph().node_indices().filter_map(bound).max().unwrap_or(1)
+}
+
+/// How many products lie one behind the other.
+fn depth(program: &Program, sizes: &Sizes) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(program.graph().node_count());
+    for node in program.graph().node_weights() {
+        let below = node.args.iter().map(|arg| depths[arg.index()]).max().unwrap_or(0);
+        let own = match &node.kind {
+            Kind::Apply(op, _) if matches!(op.lower, Lower::Labels(_)) && node.args.len() > 1 => 1,
+            Kind::Repeat(repeat) => repeat.count.eval(sizes).unwrap_or(1).saturating_mul(depth(&repeat.body, sizes)),
+            _ => 0,
+        };
+        depths.push(below.saturating_add(own));
+    }
+    depths.into_iter().max().unwrap_or(0)
+}
