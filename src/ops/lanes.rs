@@ -55,9 +55,14 @@ pub fn squared_spread(lane: &[f64]) -> f64 {
     lane.iter().map(|x| (x - mean) * (x - mean)).sum()
 }
 
+/// The largest number.
+pub fn largest(lane: &[f64]) -> f64 {
+    lane.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
 /// log Σ exp, without overflow.
 pub fn log_sum_exp(lane: &[f64]) -> f64 {
-    let top = lane.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let top = largest(lane);
     if top.is_infinite() {
         return top;
     }

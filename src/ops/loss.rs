@@ -1,7 +1,7 @@
 //! Losses: a number from a prediction and a target.
 
 use super::common::FUNCTION;
-use super::lanes::log_sum_exp;
+use super::lanes::{largest, log_sum_exp};
 use super::{Attrs, Axes, Lower, Misfit, Notation, Op, Param, Rule, Spelling, Value};
 use crate::array::Array;
 use crate::diagnostic::Kind;
@@ -61,8 +61,11 @@ fn cross_entropy(x: &Array, y: &Array) -> f64 {
     let length = x.sizes().last().copied().unwrap_or(1).max(1);
     let rows = x.data().chunks(length).zip(y.data().chunks(length));
     let row = |(x, y): (&[f64], &[f64])| {
-        let total = log_sum_exp(x);
-        x.iter().zip(y).map(|(x, y)| y * (total - x)).sum::<f64>()
+        // Distances from the largest first: 1000 beside log 2 would lose digits.
+        let top = largest(x);
+        let below: Vec<f64> = x.iter().map(|x| x - top).collect();
+        let total = log_sum_exp(&below);
+        below.iter().zip(y).map(|(x, y)| y * (total - x)).sum::<f64>()
     };
     let count = (x.data().len() / length) as f64;
     rows.map(row).sum::<f64>() / count

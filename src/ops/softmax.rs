@@ -1,7 +1,7 @@
 //! Softmax and the normalisations: the shape stays, lanes are mixed.
 
 use super::common::FUNCTION;
-use super::lanes::{each, log_sum_exp, mean, squared_spread};
+use super::lanes::{each, largest, log_sum_exp, mean, squared_spread};
 use super::{Axes, Notation, Op, Param, Rule, Spelling, Value};
 use crate::array::Array;
 
@@ -16,8 +16,10 @@ pub const OPS: &[Op] = &[
         params: &[X, Param::axis(None)],
         value: Value::Whole(|args, attrs, _| {
             each(args[0], attrs.axes(), |lane| {
-                let total = log_sum_exp(lane);
-                lane.iter_mut().for_each(|x| *x = (*x - total).exp());
+                let top = largest(lane);
+                lane.iter_mut().for_each(|x| *x = (*x - top).exp());
+                let total: f64 = lane.iter().sum();
+                lane.iter_mut().for_each(|x| *x /= total);
             })
         }),
         rule: Rule::Text("out * (dx - sum(out * dx, axis, keepdims=True))"),
@@ -33,6 +35,9 @@ pub const OPS: &[Op] = &[
         params: &[X, Param::axis(None)],
         value: Value::Whole(|args, attrs, _| {
             each(args[0], attrs.axes(), |lane| {
+                // The largest first: the log of the total is lost beside entries of 1000.
+                let top = largest(lane);
+                lane.iter_mut().for_each(|x| *x -= top);
                 let total = log_sum_exp(lane);
                 lane.iter_mut().for_each(|x| *x -= total);
             })
