@@ -4,13 +4,13 @@ use super::assume::assume;
 use super::elaborate::{Elaborator, Mode};
 use super::letters::{Sort, free_names, sort_of};
 use super::program::{Definition, NodeId, Program};
-use super::request::{Request, is_name};
+use super::request::Request;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span, did_you_mean};
 use crate::ops::Notation;
 use crate::shape::{Dim, Name, Shape};
 use crate::source::ast::{Expr, ExprKind};
-use crate::source::expression_in;
+use crate::source::{expression_in, is_name};
 use std::collections::HashSet;
 use std::sync::Arc;
 

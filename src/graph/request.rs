@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::ops::Number;
 use crate::shape::{Name, Shape};
+use crate::source::is_name;
 
 /// What is said beside a program, as by the flags of the command.
 #[derive(Clone, Debug, Default)]
@@ -108,12 +109,6 @@ fn bad(message: String) -> Diagnostic {
 
 fn unquoted(text: &str) -> &str {
     text.trim().trim_matches(|c| c == '"' || c == '\'')
-}
-
-/// Is this a name as Python has it?
-pub(super) fn is_name(text: &str) -> bool {
-    let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    starts && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]

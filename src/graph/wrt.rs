@@ -1,9 +1,9 @@
 //! The variable of differentiation.
 
 use super::program::{NodeId, Program};
-use super::request::is_name;
 use crate::diagnostic::{Diagnostic, Kind, did_you_mean};
 use crate::ops;
+use crate::source::is_name;
 
 /// The node that `--wrt text` names: an input, or a named value on the way.
 ///

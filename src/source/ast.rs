@@ -57,8 +57,10 @@ pub enum Annotation {
     None,
     /// A shape: `"batch d"`, `Float[Tensor, "batch d"]`, with the place of the text.
     Shape(Name, Span),
-    /// A number: `int`, `float`.
+    /// A number: `float`.
     Number,
+    /// A whole number: `int`.
+    Whole,
     /// `Callable`.
     Function,
 }
