@@ -14,7 +14,11 @@ pub mod graph;
 
 pub mod derive;
 
+pub mod reading;
+
 pub mod evaluate;
+
+pub mod witness;
 
 pub mod notation;
 

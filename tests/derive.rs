@@ -1,26 +1,12 @@
 //! Derivations: trees, steps, rows.
 
+mod common;
+
 use chainrule::derive::{self, Derivation, Expansion, Map};
-use chainrule::graph::{Definition, Env, NodeId, Program, build};
+use chainrule::graph::{Definition, NodeId, Program};
 use chainrule::ops::Number;
 use chainrule::shape::Shape;
-
-fn program(inputs: &[(&str, &str)], lets: &[(&str, &str)]) -> Program {
-    let mut program = Program::new();
-    let mut env = Env::new();
-    for (name, shape) in inputs {
-        let node = program.input(name, Shape::parse(shape).unwrap());
-        env = env.node(name, node);
-    }
-    let mut last = NodeId::new(0);
-    for (name, text) in lets {
-        last = build(&mut program, text, &env).unwrap_or_else(|d| panic!("{text}: {d}"));
-        env = env.node(name, last);
-        program.definitions.push(Definition { name: (*name).into(), node: last, text: (*text).into() });
-    }
-    program.output = last;
-    program
-}
+use common::program;
 
 fn shown(d: &Derivation, map: &Map) -> String {
     let name = |id: NodeId| d.program.name(id).map_or_else(|| format!("#{}", id.index()), |n| n.to_string());

@@ -73,7 +73,7 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
             path: Vec::new(),
             became: Map::Zero,
         };
-        let paragraph = Paragraph { node: out, base: wrt, part: None, start, steps: vec![step] };
+        let paragraph = Paragraph { node: out, base: wrt, part: None, start, steps: vec![step], at_settings: false };
         let paragraphs = vec![paragraph];
         return Ok(Derivation {
             program,
@@ -122,7 +122,7 @@ fn segments(work: &mut Work, cuts: &[NodeId], paragraphs: &mut Vec<Paragraph>) -
         became: after.clone(),
     };
     let step = line(Reason::ChainRule(cuts.to_vec()), &start, &chain);
-    paragraphs.push(Paragraph { node: out, base: wrt, part: None, start, steps: vec![step] });
+    paragraphs.push(Paragraph { node: out, base: wrt, part: None, start, steps: vec![step], at_settings: false });
 
     let letter = work.free_letter();
     let mut first_like: HashMap<Vec<u64>, usize> = HashMap::new();
@@ -157,7 +157,14 @@ fn segments(work: &mut Work, cuts: &[NodeId], paragraphs: &mut Vec<Paragraph>) -
         paragraphs.extend(named);
     }
     let step = line(Reason::Substitute, &chain, &result);
-    paragraphs.push(Paragraph { node: out, base: wrt, part: None, start: chain, steps: vec![step] });
+    paragraphs.push(Paragraph {
+        node: out,
+        base: wrt,
+        part: None,
+        start: chain,
+        steps: vec![step],
+        at_settings: false,
+    });
     Ok(result)
 }
 

@@ -24,7 +24,7 @@ pub use rows::one_row;
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{NodeId, Program};
-use crate::ops::OpRef;
+use crate::ops::{OpRef, Rule};
 use crate::shape::{Dim, Name};
 
 /// How the lines of a derivation are written.
@@ -86,6 +86,8 @@ pub struct Paragraph {
     pub start: Map,
     /// The lines.
     pub steps: Vec<Step>,
+    /// Do the lines use a setting (`w = 0`), and so hold at that point alone?
+    pub at_settings: bool,
 }
 
 impl Paragraph {
@@ -154,7 +156,8 @@ pub enum Reason {
     Constant(Vec<NodeId>),
     /// d(x)/dx = I.
     Variable,
-    /// The result does not depend on the variable.
+    /// The result does not depend on the variable, or only by steps: it is
+    /// constant wherever it is differentiable.
     Independent,
     /// Every path passes these nodes, in order from the variable.
     ChainRule(Vec<NodeId>),
@@ -185,7 +188,7 @@ impl Reason {
             Reason::Constant(nodes) if nodes.len() == 1 => format!("{} is constant", name(&nodes[0])),
             Reason::Constant(nodes) => format!("{} are constant", list(nodes)),
             Reason::Variable => "a variable by itself".into(),
-            Reason::Independent => "does not depend on the variable".into(),
+            Reason::Independent => "constant wherever it is differentiable".into(),
             Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
             Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
             Reason::Named(part) => {
@@ -237,7 +240,9 @@ pub fn moving(program: &Program, out: NodeId, wrt: NodeId) -> Vec<bool> {
     let (mut depends, mut needed) = (vec![false; count], vec![false; count]);
     depends[wrt.index()] = true;
     for id in program.graph().node_indices().skip(wrt.index() + 1) {
-        depends[id.index()] = program.node(id).args.iter().any(|arg| depends[arg.index()]);
+        // What is constant on either side of its jumps passes no differential on.
+        let flat = matches!(program.op(id), Some((op, _)) if matches!(op.rule, Rule::Zero));
+        depends[id.index()] = !flat && program.node(id).args.iter().any(|arg| depends[arg.index()]);
     }
     needed[out.index()] = true;
     for index in (0..=out.index()).rev().filter(|i| depends[*i]) {

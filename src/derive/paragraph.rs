@@ -114,7 +114,7 @@ impl Work {
 
     fn lines(&mut self, node: NodeId, base: NodeId, part: Option<usize>) -> Result<Paragraph, Diagnostic> {
         let start = Map::Pending { node, base, opened: false };
-        let mut paragraph = Paragraph { node, base, part, start, steps: Vec::new() };
+        let mut paragraph = Paragraph { node, base, part, start, steps: Vec::new(), at_settings: false };
         while let Some(path) = paragraph.end().first_pending() {
             let before = paragraph.end().clone();
             let Some(Map::Pending { node: at, base: by, opened }) = before.at(&path).cloned() else {

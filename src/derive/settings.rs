@@ -24,7 +24,7 @@ pub(super) fn apply(program: &Program, parts: &[Part], out: NodeId, wrt: NodeId,
         became: after.clone(),
     };
     let steps = vec![step(reasons, result, &zeroed), step(vec![Reason::ZeroProduct], &zeroed, &collected)];
-    Some(Paragraph { node: out, base: wrt, part: None, start: result.clone(), steps })
+    Some(Paragraph { node: out, base: wrt, part: None, start: result.clone(), steps, at_settings: true })
 }
 
 /// The map with every factor that vanishes replaced by 0, products kept as they stand.

@@ -4,6 +4,7 @@
 mod finite;
 mod inputs;
 mod kinks;
+mod over;
 mod plan;
 pub mod points;
 mod properties;

@@ -16,7 +16,7 @@ pub struct Plan<'p> {
 }
 
 /// How a node is computed, decided once for all runs.
-enum Action<'p> {
+pub(super) enum Action<'p> {
     Given,
     Number(f64),
     Size(&'p Dim),
@@ -29,7 +29,7 @@ enum Action<'p> {
 
 /// What was found for a node.
 #[derive(Clone, Debug)]
-enum Slot {
+pub(super) enum Slot {
     One(Arc<Array>),
     /// The carried values after a loop, and all values of each turn.
     Loop(Vec<Arc<Array>>, Arc<Vec<Values>>),
@@ -82,71 +82,49 @@ impl<'p> Plan<'p> {
         let last = self.steps.last().map_or(0, |(node, _)| node.index() + 1);
         values.0.resize(last.max(values.0.len()), None);
         for (id, action) in &self.steps {
-            let node = self.program.node(*id);
-            let slot = self.step(*id, node, action, values, inputs)?;
+            let slot = step(self.program, *id, action, &|arg| values.slot(arg), inputs)?;
             values.0[id.index()] = Some(slot);
         }
         Ok(())
     }
+}
 
-    fn step(
-        &self,
-        id: NodeId,
-        node: &Node,
-        action: &Action,
-        values: &Values,
-        inputs: &Inputs,
-    ) -> Result<Slot, Diagnostic> {
-        let args: Vec<&Array> = node.args.iter().map(|arg| values.get(*arg)).collect();
-        let array = match action {
-            Action::Given => return inputs.of(self.program, id).map(Slot::One),
-            Action::Number(number) => Array::scalar(*number),
-            Action::Size(dim) => Array::scalar(dim.eval(&inputs.sizes).ok_or_else(|| no_size(dim, node.span))? as f64),
-            Action::Sum(signs) => {
-                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
-                signed_sum(&args, signs, &sizes).ok_or_else(|| misfit(node.span))?
-            }
-            Action::Contract(labels) => {
-                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
-                contraction(&args, labels, &sizes).ok_or_else(|| misfit(node.span))?
-            }
-            Action::Apply(op, attrs) => {
-                let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
-                apply(op, attrs, &args, &sizes).ok_or_else(|| misfit(node.span))?
-            }
-            Action::Repeat(repeat, body) => return turns(repeat, body, node, values, inputs),
-            Action::Carried(position) => match node.args.first().and_then(|arg| values.slot(*arg)) {
-                Some(Slot::Loop(carried, _)) => {
-                    return carried.get(*position).cloned().map(Slot::One).ok_or_else(|| misfit(node.span));
-                }
-                _ => return Err(misfit(node.span)),
-            },
-        };
-        Ok(Slot::One(Arc::new(array)))
+impl Slot {
+    fn array(&self) -> Option<&Array> {
+        match self {
+            Slot::One(array) => Some(array),
+            Slot::Loop(..) => None,
+        }
     }
+
+    fn shared(&self) -> Option<Arc<Array>> {
+        match self {
+            Slot::One(array) => Some(array.clone()),
+            Slot::Loop(..) => None,
+        }
+    }
+}
+
+/// What stands for a value that was not computed.
+fn nothing<'a>() -> &'a Array {
+    static NOTHING: OnceLock<Array> = OnceLock::new();
+    NOTHING.get_or_init(|| Array::scalar(f64::NAN))
 }
 
 impl Values {
     /// The value of a node; not-a-number if it was not computed.
     pub fn get(&self, node: NodeId) -> &Array {
-        static NOTHING: OnceLock<Array> = OnceLock::new();
-        self.find(node).unwrap_or_else(|| NOTHING.get_or_init(|| Array::scalar(f64::NAN)))
+        self.find(node).unwrap_or_else(nothing)
     }
 
     /// The value of a node, if it was computed.
     pub fn find(&self, node: NodeId) -> Option<&Array> {
-        match self.slot(node) {
-            Some(Slot::One(array)) => Some(array),
-            _ => None,
-        }
+        self.slot(node).and_then(Slot::array)
     }
 
     /// The value of a node, to be given to another run without a copy.
     pub fn shared(&self, node: NodeId) -> Option<Arc<Array>> {
-        match self.slot(node) {
-            Some(Slot::One(array)) => Some(array.clone()),
-            _ => None,
-        }
+        self.slot(node).and_then(Slot::shared)
     }
 
     /// The values inside a loop, turn by turn; empty for other nodes.
@@ -171,12 +149,53 @@ impl Values {
         self.0.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(i, _)| NodeId::new(i))
     }
 
-    fn slot(&self, node: NodeId) -> Option<&Slot> {
+    pub(super) fn slot(&self, node: NodeId) -> Option<&Slot> {
         self.0.get(node.index())?.as_ref()
     }
 }
 
-fn action<'p>(program: &'p Program, node: &'p Node) -> Action<'p> {
+/// The known values of nodes.
+type Known<'a> = dyn Fn(NodeId) -> Option<&'a Slot> + 'a;
+
+/// Computes one node from its arguments.
+pub(super) fn step(
+    program: &Program,
+    id: NodeId,
+    action: &Action,
+    known: &Known,
+    inputs: &Inputs,
+) -> Result<Slot, Diagnostic> {
+    let node = program.node(id);
+    let array = |arg: &NodeId| known(*arg).and_then(Slot::array).unwrap_or_else(nothing);
+    let args: Vec<&Array> = node.args.iter().map(array).collect();
+    let array = match action {
+        Action::Given => return inputs.of(program, id).map(Slot::One),
+        Action::Number(number) => Array::scalar(*number),
+        Action::Size(dim) => Array::scalar(dim.eval(&inputs.sizes).ok_or_else(|| no_size(dim, node.span))? as f64),
+        Action::Sum(signs) => {
+            let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+            signed_sum(&args, signs, &sizes).ok_or_else(|| misfit(node.span))?
+        }
+        Action::Contract(labels) => {
+            let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+            contraction(&args, labels, &sizes).ok_or_else(|| misfit(node.span))?
+        }
+        Action::Apply(op, attrs) => {
+            let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
+            apply(op, attrs, &args, &sizes).ok_or_else(|| misfit(node.span))?
+        }
+        Action::Repeat(repeat, body) => return turns(repeat, body, node, known, inputs),
+        Action::Carried(position) => match node.args.first().and_then(|arg| known(*arg)) {
+            Some(Slot::Loop(carried, _)) => {
+                return carried.get(*position).cloned().map(Slot::One).ok_or_else(|| misfit(node.span));
+            }
+            _ => return Err(misfit(node.span)),
+        },
+    };
+    Ok(Slot::One(Arc::new(array)))
+}
+
+pub(super) fn action<'p>(program: &'p Program, node: &'p Node) -> Action<'p> {
     match &node.kind {
         Kind::Input(_) | Kind::Hole(_) | Kind::Cotangent(_) => Action::Given,
         Kind::Number(number) => Action::Number(number.value()),
@@ -231,10 +250,14 @@ fn contraction(args: &[&Array], labels: &Contraction, sizes: &[usize]) -> Option
 }
 
 /// Runs the body of a loop turn by turn.
-fn turns(repeat: &Repeat, body: &Plan, node: &Node, values: &Values, inputs: &Inputs) -> Result<Slot, Diagnostic> {
+fn turns(repeat: &Repeat, body: &Plan, node: &Node, known: &Known, inputs: &Inputs) -> Result<Slot, Diagnostic> {
     let count = repeat.count.eval(&inputs.sizes).ok_or_else(|| no_size(&repeat.count, node.span))?;
-    let given: Vec<Arc<Array>> =
-        node.args.iter().map(|arg| values.shared(*arg)).collect::<Option<_>>().ok_or_else(|| misfit(node.span))?;
+    let given: Vec<Arc<Array>> = node
+        .args
+        .iter()
+        .map(|arg| known(*arg).and_then(Slot::shared))
+        .collect::<Option<_>>()
+        .ok_or_else(|| misfit(node.span))?;
     let (carried, rest) = given.split_at_checked(repeat.carried.len()).ok_or_else(|| misfit(node.span))?;
     let (stacked, shared) = rest.split_at_checked(repeat.stacked.len()).ok_or_else(|| misfit(node.span))?;
     let (mut carried, mut turns) = (carried.to_vec(), Vec::new());

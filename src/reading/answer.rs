@@ -1,14 +1,7 @@
 //! The answer of a derivation in its readings.
 
-use super::{backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
-use crate::derive::{self, Derivation, Map, View};
-use crate::diagnostic::Diagnostic;
-use crate::graph::{Kind, NodeId, Program};
-use crate::ops::Attr;
-use crate::shape::{Name, Shape};
-
-/// A pullback of more nodes than this is given as a backward pass.
-const ONE_LINE: usize = 40;
+use crate::graph::{NodeId, Program};
+use crate::shape::Name;
 
 /// The derivative in several readings. All nodes but `jacobian` and `collected`
 /// belong to [`Answers::program`].
@@ -26,9 +19,9 @@ pub struct Answers {
     pub jacobian: Option<NodeId>,
     /// The gradient of a scalar: an array of the variable's shape.
     pub gradient: Option<NodeId>,
-    /// dout as an expression in d(wrt), the [`Kind::Hole`] of `wrt`.
+    /// dout as an expression in d(wrt), the [`crate::graph::Kind::Hole`] of `wrt`.
     pub differential: Option<NodeId>,
-    /// The cotangent of `wrt` as an expression in the [`Kind::Cotangent`] of `out`.
+    /// The cotangent of `wrt` as an expression in the [`crate::graph::Kind::Cotangent`] of `out`.
     pub pullback: Option<NodeId>,
     /// The backward pass in order, where the pullback is too long for one line:
     /// cotangents that later ones use, each once.
@@ -46,7 +39,7 @@ pub struct Answers {
 pub struct Cotangent {
     /// Whose cotangent.
     pub of: NodeId,
-    /// Its value; it mentions earlier cotangents as [`Kind::Cotangent`].
+    /// Its value; it mentions earlier cotangents as [`crate::graph::Kind::Cotangent`].
     pub value: NodeId,
 }
 
@@ -67,218 +60,4 @@ pub enum IdentityPath {
     Whole,
     /// No skip.
     None,
-}
-
-/// The readings of a finished derivation. Matrices of named parts and of factors
-/// are added to the derivation's program.
-///
-/// # Errors
-/// What cannot be derived, with its place.
-pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
-    let (mut program, out, wrt) = match &derivation.whole {
-        Some(whole) => (whole.program.clone(), whole.out, whole.wrt),
-        None => (derivation.program.clone(), derivation.out, derivation.wrt),
-    };
-    let jacobian = match derivation.view {
-        View::Jacobian => jacobian(derivation),
-        View::Differential => None,
-    };
-    let mut collected = Vec::new();
-    if let (Some(matrix), true) = (jacobian, derivation.parts.is_empty()) {
-        if let Some(shorter) = shorter_jacobian(derivation, matrix) {
-            collected = shorter;
-        }
-    }
-    let one_line = derivation.parts.is_empty() && derivation.loops.is_empty();
-    let mut differential = None;
-    let (mut gradient, mut pullback, mut pass) = (None, None, Vec::new());
-    if one_line {
-        let map = match &derivation.whole {
-            Some(_) => {
-                let batch = derive::without_rows(&program, out, wrt)?;
-                program = batch.program;
-                (batch.parts.is_empty()).then_some(batch.result)
-            }
-            None => Some(derivation.result.clone()),
-        };
-        let dx = program.hole(wrt);
-        if let Some(map) = map {
-            differential = derive::applied(&mut program, &[], &map, dx)?;
-        }
-        let cotangent = program.cotangent(out);
-        pullback = differential.and_then(|node| pullback_of(&mut program, node, wrt, cotangent));
-        differential = differential.map(|node| shortest(&mut program, node));
-        pullback = pullback.map(|node| shortest(&mut program, node)).filter(|node| size(&program, *node) <= ONE_LINE);
-        if program.shape(out).rank() == 0 {
-            gradient = derivative(&mut program, out, wrt, 1).ok().map(|reading| reading.node);
-        }
-    }
-    if pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
-        pass = backward(&mut program, out, &[wrt]).unwrap_or_default();
-    }
-    let identity = identity_path(derivation);
-    let conventions = conventions(derivation);
-    Ok(Answers { program, out, wrt, jacobian, gradient, differential, pullback, backward: pass, collected, identity, conventions })
-}
-
-fn shortest(program: &mut Program, node: NodeId) -> NodeId {
-    simplified(program, node).map_or(node, |reading| reading.node)
-}
-
-/// The whole derivative as one matrix; parts with names stay names.
-fn jacobian(derivation: &mut Derivation) -> Option<NodeId> {
-    if !derivation.loops.is_empty() {
-        return None;
-    }
-    let program = &mut derivation.program;
-    // A part mentions only parts that were named after it.
-    let mut named = vec![None; derivation.parts.len()];
-    for (index, part) in derivation.parts.iter().enumerate().rev() {
-        let node = matrix(program, &named, &part.map, part.node, part.base)?;
-        named[index] = Some(Matrix { node, out: program.shape(part.node).rank(), by: program.shape(part.base).rank() });
-    }
-    matrix(program, &named, &derivation.result.clone(), derivation.out, derivation.wrt)
-}
-
-/// A Jacobian matrix with the ranks of what it maps to and from.
-#[derive(Clone, Copy)]
-struct Matrix {
-    node: NodeId,
-    out: usize,
-    by: usize,
-}
-
-fn matrix(program: &mut Program, named: &[Option<Matrix>], map: &Map, node: NodeId, base: NodeId) -> Option<NodeId> {
-    let (out, by) = (program.shape(node).clone(), program.shape(base).clone());
-    as_matrix(program, named, map, &out, &by).map(|m| m.node)
-}
-
-/// The matrix of a map from the shape `by` to the shape `out`.
-fn as_matrix(program: &mut Program, named: &[Option<Matrix>], map: &Map, out: &Shape, by: &Shape) -> Option<Matrix> {
-    let ranks = |node| Matrix { node, out: out.rank(), by: by.rank() };
-    match map {
-        Map::Identity => identity(program, by).map(ranks),
-        Map::Zero => {
-            let dims: Vec<_> = out.0.iter().chain(&by.0).cloned().collect();
-            program.call_with("zeros", &[], &[("dims", Attr::Dims(dims))]).ok().map(ranks)
-        }
-        Map::Sum(terms) => {
-            let mut sum: Option<NodeId> = None;
-            for term in terms {
-                let next = as_matrix(program, named, term, out, by)?.node;
-                sum = Some(match sum {
-                    None => next,
-                    Some(before) => program.call("add", &[before, next]).ok()?,
-                });
-            }
-            sum.map(ranks)
-        }
-        Map::Compose(factors) => {
-            let mut product: Option<Matrix> = None;
-            for factor in factors {
-                // Inside a product the shapes are the factor's own.
-                let next = match factor {
-                    Map::Factor(f) => factor_matrix(program, f.node, f.of)?,
-                    Map::Named(part) => (*named.get(*part)?)?,
-                    Map::Sum(terms) => {
-                        let side = terms.iter().find_map(|t| inner_shapes(program, named, t))?;
-                        as_matrix(program, named, factor, &side.0, &side.1)?
-                    }
-                    _ => return None,
-                };
-                product = Some(match product {
-                    None => next,
-                    Some(left) => times(program, left, next)?,
-                });
-            }
-            product
-        }
-        Map::Factor(f) => factor_matrix(program, f.node, f.of),
-        Map::Named(part) => named.get(*part).copied().flatten(),
-        Map::Pending { .. } | Map::Product(_) | Map::Turns(_) => None,
-    }
-}
-
-/// The shapes a term of a sum maps to and from, where it says.
-fn inner_shapes(program: &Program, named: &[Option<Matrix>], map: &Map) -> Option<(Shape, Shape)> {
-    match map {
-        Map::Factor(f) => Some((program.shape(f.node).clone(), program.shape(f.of).clone())),
-        Map::Compose(factors) => {
-            let first = inner_shapes(program, named, factors.first()?)?;
-            let last = inner_shapes(program, named, factors.last()?)?;
-            Some((first.0, last.1))
-        }
-        Map::Sum(terms) => terms.iter().find_map(|t| inner_shapes(program, named, t)),
-        Map::Named(part) => {
-            let m = named.get(*part)?.as_ref()?;
-            let shape = program.shape(m.node);
-            Some((Shape(shape.0[..m.out].to_vec()), Shape(shape.0[m.out..].to_vec())))
-        }
-        _ => None,
-    }
-}
-
-fn factor_matrix(program: &mut Program, node: NodeId, of: NodeId) -> Option<Matrix> {
-    let (out, by) = (program.shape(node).rank(), program.shape(of).rank());
-    matrix_of(program, node, of).map(|node| Matrix { node, out, by })
-}
-
-fn identity(program: &mut Program, by: &Shape) -> Option<NodeId> {
-    match by.0.as_slice() {
-        [] => Some(program.number(crate::ops::Number::ONE)),
-        [n] => program.call_with("eye", &[], &[("dims", Attr::Dims(vec![n.clone()]))]).ok(),
-        _ => None,
-    }
-}
-
-/// The product of two Jacobian matrices. Over a scalar in the middle it is an
-/// outer product, or a product with a number.
-fn times(program: &mut Program, left: Matrix, right: Matrix) -> Option<Matrix> {
-    let op = match (left.out, left.by, right.by) {
-        (_, 1, _) => "matmul",
-        (1, 0, 1) => "outer",
-        _ => "mul",
-    };
-    let node = program.call(op, &[left.node, right.node]).ok()?;
-    Some(Matrix { node, out: left.out, by: right.by })
-}
-
-/// The closed form, where it is shorter than the product that the rules gave.
-fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Vec<(Name, NodeId)>> {
-    let program = &mut derivation.program;
-    let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
-    let shorter = size(program, reading.node) < size(program, matrix);
-    shorter.then(|| {
-        let steps = reading.steps.iter().map(|step| (Name::from(step.0), step.2));
-        let mut lines: Vec<(Name, NodeId)> = steps.collect();
-        if lines.last().is_none_or(|(_, node)| *node != reading.node) {
-            lines.push((Name::from("collect"), reading.node));
-        }
-        lines
-    })
-}
-
-/// The conventions of the operations with a kink that the derivation passed.
-fn conventions(derivation: &Derivation) -> Vec<&'static str> {
-    let turns = derivation.loops.iter().flat_map(|l| std::iter::once(&l.turn).chain(l.by.as_ref().map(|(_, d)| d)));
-    let mut found: Vec<&'static str> = turns.flat_map(|turn| conventions_of(turn)).collect();
-    found.extend(conventions_of(derivation));
-    let mut distinct = Vec::new();
-    for says in found {
-        if !distinct.contains(&says) {
-            distinct.push(says);
-        }
-    }
-    distinct
-}
-
-fn conventions_of(derivation: &Derivation) -> Vec<&'static str> {
-    let program = &derivation.program;
-    let moves = derive::moving(program, derivation.out, derivation.wrt);
-    let passed = (0..=derivation.out.index()).filter(|i| moves[*i]).map(NodeId::new);
-    let kinks = passed.filter_map(|id| match &program.node(id).kind {
-        Kind::Apply(op, _) => op.kink.as_ref().map(|kink| kink.says),
-        _ => None,
-    });
-    kinks.collect()
 }

@@ -12,7 +12,9 @@ pub fn identity_path(derivation: &Derivation) -> IdentityPath {
     match &derivation.result {
         Map::Identity => IdentityPath::Whole,
         map @ Map::Sum(_) if bare_factor(map) => IdentityPath::Bare(derivation.out),
-        Map::Compose(factors) if factors.len() > 1 && factors.iter().all(bare_factor) => IdentityPath::EachFactor(factors.len()),
+        Map::Compose(factors) if factors.len() > 1 && factors.iter().all(bare_factor) => {
+            IdentityPath::EachFactor(factors.len())
+        }
         Map::Product(index) => match derivation.loops.get(*index).map(|l| &l.turn.result) {
             Some(turn) if turn.has_bare_identity() => IdentityPath::EachTurn,
             _ => IdentityPath::None,
@@ -42,7 +44,10 @@ fn skips(program: &Program, out: NodeId, wrt: NodeId) -> Vec<(NodeId, NodeId)> {
         }
         let Kind::Apply(op, _) = &node.kind else { continue };
         let joins = node.args.iter().filter(|arg| moving_node(**arg)).count() > 1;
-        if matches!(op.lower, Lower::Sum(signs) if signs.iter().all(|s| *s > 0)) && joins && carries(program, &node.args, &moves) {
+        if matches!(op.lower, Lower::Sum(signs) if signs.iter().all(|s| *s > 0))
+            && joins
+            && carries(program, &node.args, &moves)
+        {
             sums.push(id);
         }
     }

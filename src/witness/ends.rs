@@ -1,0 +1,170 @@
+//! The finished answer, compared end to end.
+
+use super::Point;
+use super::apply::{Leaves, apply};
+use super::compare::Tally;
+use super::quotient::{Quotient, Quotients};
+use crate::array::{Array, contract};
+use crate::derive::{Derivation, fault};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{Inputs, Plan, points};
+use crate::graph::{NodeId, Program};
+use crate::reading::{Answers, Cotangent};
+use crate::shape::Sizes;
+
+/// A variable of at most this many entries is moved along each of them.
+const BASIS: usize = 16;
+/// Programs of more nodes than this are moved along one direction.
+const SMALL: usize = 400;
+
+/// Compares the map that the derivation ends in, and its Jacobian matrix, where
+/// the settings hold.
+///
+/// # Errors
+/// That the answer does not hold.
+pub fn at_point(derivation: &Derivation, at: &Point, tally: &mut Tally) -> Result<(), Diagnostic> {
+    let inputs = at.draw()?.0;
+    let inputs = set(at.program, inputs);
+    for direction in directions(at, &inputs) {
+        let quotients = at.quotients(&inputs, &direction)?;
+        if quotients.switched > 0 {
+            continue;
+        }
+        let here = (&quotients.values, &inputs);
+        let found = apply(derivation, here, Leaves::Maps, &derivation.result, &direction)?;
+        tally.answer(of(&quotients, at.out)?, found.as_ref(), direction.max_abs(), "derivative")?;
+    }
+    Ok(())
+}
+
+/// Compares the readings, in the program of the whole batch.
+///
+/// # Errors
+/// The reading that does not hold.
+pub fn readings(
+    answers: &Answers,
+    derivation: &Derivation,
+    sizes: &Sizes,
+    number: usize,
+    tally: &mut Tally,
+) -> Result<(), Diagnostic> {
+    let program = &answers.program;
+    let plan = Plan::new(program, &[answers.out, answers.wrt]);
+    let at = Point { program, plan: &plan, out: answers.out, wrt: answers.wrt, sizes, number };
+    let inputs = set(program, at.draw()?.0);
+    for direction in directions(&at, &inputs) {
+        let quotients = at.quotients(&inputs, &direction)?;
+        if quotients.switched > 0 {
+            continue;
+        }
+        let out = of(&quotients, answers.out)?;
+        let size = direction.max_abs();
+        if let Some(node) = answers.differential {
+            let mut feed = Inputs::new(inputs.sizes.clone());
+            feed.set_hole(answers.wrt, direction.clone());
+            let found = quotients.values.over(program, node, &feed)?;
+            tally.answer(out, Some(&found), size, "differential")?;
+        }
+        // ⟨x̄, v⟩ = ⟨ō, d(out) v⟩: the adjoint identity.
+        let cotangent = points::direction(out.value.sizes(), &at.seed(), 1);
+        if let Some(pulled) = pulled_back(answers, &quotients, &inputs, &cotangent)? {
+            let found = Array::scalar(pulled.inner(&direction));
+            tally.answer(&contracted(out, &cotangent), Some(&found), size, "pullback")?;
+        }
+        if let Some(node) = answers.gradient {
+            let gradient = quotients.values.over(program, node, &Inputs::new(inputs.sizes.clone()))?;
+            let found = Array::scalar(gradient.inner(&direction));
+            tally.answer(&contracted(out, &Array::scalar(1.0)), Some(&found), size, "gradient")?;
+        }
+    }
+    jacobian(answers, derivation, sizes, number, tally)
+}
+
+/// Compares the Jacobian matrix, which is one of the derivation's program.
+fn jacobian(
+    answers: &Answers,
+    derivation: &Derivation,
+    sizes: &Sizes,
+    number: usize,
+    tally: &mut Tally,
+) -> Result<(), Diagnostic> {
+    let Some(matrix) = answers.jacobian else { return Ok(()) };
+    let program = &derivation.program;
+    let plan = Plan::new(program, &[derivation.out, derivation.wrt]);
+    let at = Point { program, plan: &plan, out: derivation.out, wrt: derivation.wrt, sizes, number };
+    let inputs = at.draw()?.0;
+    let last = answers.collected.last().map(|(_, node)| *node);
+    for direction in directions(&at, &inputs) {
+        let quotients = at.quotients(&inputs, &direction)?;
+        if quotients.switched > 0 {
+            continue;
+        }
+        for node in std::iter::once(matrix).chain(last) {
+            let matrix = quotients.values.over(program, node, &Inputs::new(inputs.sizes.clone()))?;
+            let found = times(&matrix, &direction).ok_or_else(|| fault("a Jacobian of the wrong shape"))?;
+            tally.answer(of(&quotients, derivation.out)?, Some(&found), direction.max_abs(), "Jacobian")?;
+        }
+    }
+    Ok(())
+}
+
+/// The cotangent of the variable for the given one of the result, by the pullback
+/// or by the backward pass.
+fn pulled_back(
+    answers: &Answers,
+    quotients: &Quotients,
+    inputs: &Inputs,
+    cotangent: &Array,
+) -> Result<Option<Array>, Diagnostic> {
+    let program = &answers.program;
+    let mut feed = Inputs::new(inputs.sizes.clone());
+    feed.set_cotangent(answers.out, cotangent.clone());
+    if let Some(node) = answers.pullback {
+        return quotients.values.over(program, node, &feed).map(Some);
+    }
+    let mut last = None;
+    for Cotangent { of, value } in &answers.backward {
+        let value = quotients.values.over(program, *value, &feed)?;
+        feed.set_cotangent(*of, value.clone());
+        last = Some((*of, value));
+    }
+    Ok(last.filter(|(of, _)| *of == answers.wrt).map(|(_, value)| value))
+}
+
+/// D v for D of shape S+T and v of shape T.
+fn times(matrix: &Array, direction: &Array) -> Option<Array> {
+    let rank = matrix.rank().checked_sub(direction.rank())?;
+    let labels: Vec<u8> = (0..matrix.rank() as u8).collect();
+    contract(&[(matrix, &labels), (direction, &labels[rank..])], &labels[..rank], &matrix.sizes()[..rank])
+}
+
+/// ⟨cotangent, quotient⟩ as the quotient of a scalar.
+fn contracted(out: &Quotient, cotangent: &Array) -> Quotient {
+    let error = out.error.data().iter().zip(cotangent.data()).map(|(e, c)| e * c.abs()).sum();
+    Quotient { value: Array::scalar(out.value.inner(cotangent)), error: Array::scalar(error), switched: Vec::new() }
+}
+
+/// The directions along which the variable is moved: each of its entries where
+/// they are few, else two at random.
+fn directions(at: &Point, inputs: &Inputs) -> Vec<Array> {
+    let Some(start) = inputs.get(at.wrt) else { return Vec::new() };
+    let entries = start.data().len();
+    let count = at.program.graph().node_count();
+    if entries <= BASIS && count <= SMALL {
+        let along = |i: usize| Array::from_fn(start.sizes(), |j| f64::from(u8::from(i == j)));
+        return (0..entries).map(along).collect();
+    }
+    let random = if count <= super::LARGE { 2 } else { 1 };
+    (0..random).map(|i| points::direction(start.sizes(), &at.seed(), 2 + i)).collect()
+}
+
+/// The inputs with what is set to a number; the variable keeps its value unless
+/// it is set itself.
+fn set(program: &Program, mut inputs: Inputs) -> Inputs {
+    points::apply_settings(program, &mut inputs);
+    inputs
+}
+
+fn of(quotients: &Quotients, node: NodeId) -> Result<&Quotient, Diagnostic> {
+    quotients.get(node).ok_or_else(|| fault("the result was not run"))
+}
