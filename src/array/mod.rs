@@ -154,6 +154,18 @@ impl Array {
         self.permute(&reversed).unwrap_or_else(|| self.clone())
     }
 
+    /// The order of the axes that puts these last.
+    pub fn lane_order(&self, axes: &[usize]) -> Vec<usize> {
+        let others = (0..self.rank()).filter(|axis| !axes.contains(axis));
+        others.chain(axes.iter().copied().filter(|axis| *axis < self.rank())).collect()
+    }
+
+    /// The array with these axes last, and the number of entries along them: a lane.
+    pub fn lanes(&self, axes: &[usize]) -> (Array, usize) {
+        let length = axes.iter().filter_map(|axis| self.sizes.get(*axis)).product();
+        (self.permute(&self.lane_order(axes)).unwrap_or_else(|| self.clone()), length)
+    }
+
     /// The same entries in other axes; `None` if the number of entries differs.
     pub fn reshape(self, sizes: Vec<usize>) -> Option<Array> {
         Array::new(sizes, self.data)

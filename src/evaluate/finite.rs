@@ -76,8 +76,9 @@ fn gap(program: &Program, values: &Values, node: NodeId, op: &Op, gaps: &[Gap], 
     let args = &program.node(node).args;
     let arrays: Vec<&Array> = args.iter().map(|arg| values.find(*arg)).collect::<Option<_>>()?;
     if op.axes != Axes::Elementwise {
-        let all = arrays.first()?.data();
-        return gaps.iter().find(|gap| (gap.when)(all)).map(|gap| gap.says.to_string());
+        let (lanes, length) = lanes(program, node, arrays.first()?);
+        let holds = |gap: &&Gap| lanes.data().chunks(length.max(1)).any(gap.when);
+        return gaps.iter().find(holds).map(|gap| gap.says.to_string());
     }
     let result = values.find(node)?;
     let places: Vec<usize> = arrays.iter().map(|x| place(x, &result.indices(at))).collect();
@@ -89,6 +90,15 @@ fn gap(program: &Program, values: &Values, node: NodeId, op: &Op, gaps: &[Gap], 
         0 => format!("{}: {name} is {value}", gap.says),
         _ => format!("{}: entry {} of {name} is {value}", gap.says, entry(array, *place)),
     })
+}
+
+/// What an operation that is not elementwise works on at a time: lanes along its axes, or all.
+fn lanes(program: &Program, node: NodeId, x: &Array) -> (Array, usize) {
+    match program.op(node) {
+        Some((op, attrs)) if op.axes == Axes::ButAxis => x.lanes(attrs.axes()),
+        Some((op, _)) if op.axes == Axes::ButLast => x.lanes(&[x.rank().saturating_sub(1)]),
+        _ => (x.clone(), x.data().len()),
+    }
 }
 
 /// The place in an argument's data that an entry of the result comes from.

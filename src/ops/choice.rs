@@ -16,7 +16,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("where(c, dx, dy)"),
         lower: Lower::As("c * x + logical_not(c) * y"),
         notation: Notation::Choice,
-        domain: &[(-1.0, 1.0), (-2.0, 2.0)],
+        domain: &[(0.0, 1.0), (-2.0, 2.0)],
         title: "where",
         sentence: "Each entry takes the differential of the side that was chosen; the condition has none.",
         ..FUNCTION

@@ -93,6 +93,18 @@ pub fn reduced(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Resul
     Ok(Shape(kept.collect()))
 }
 
+/// The shape of argument 0, which has a last axis, broadcast with the others; `name` is the operation.
+pub fn lanes(unknowns: &mut Unknowns, args: &[&Shape], name: &str) -> Result<Shape, Misfit> {
+    let shape = unknowns.resolve_shape(args[0]);
+    if shape.rank() == 0 {
+        return Err(Misfit::new(Kind::WrongRank, format!("{name} works along an axis, {{0}} is a scalar")));
+    }
+    match args.iter().skip(1).find(|other| other.rank() > 0) {
+        Some(_) => Err(Misfit::new(Kind::WrongRank, format!("the second argument of {name} is a number"))),
+        None => Ok(shape),
+    }
+}
+
 /// The shape of a square matrix, or why argument 0 is none; `name` is the operation.
 pub fn square(unknowns: &mut Unknowns, args: &[&Shape], name: &str) -> Result<Shape, Misfit> {
     let shape = unknowns.resolve_shape(args[0]);

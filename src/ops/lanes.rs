@@ -5,8 +5,7 @@ use crate::array::Array;
 
 /// One number for each lane along the attribute `axis`, as an array of `sizes`.
 pub fn reduce(x: &Array, attrs: &Attrs, sizes: &[usize], f: impl Fn(&[f64]) -> f64) -> Array {
-    let lanes = along(x, attrs.axes());
-    let length = length(x, attrs.axes());
+    let (lanes, length) = x.lanes(attrs.axes());
     let data =
         if length == 0 { vec![f(&[]); sizes.iter().product()] } else { lanes.data().chunks(length).map(f).collect() };
     filled_or(Array::new(sizes.to_vec(), data), sizes)
@@ -14,12 +13,10 @@ pub fn reduce(x: &Array, attrs: &Attrs, sizes: &[usize], f: impl Fn(&[f64]) -> f
 
 /// Each lane along these axes through a function of the whole lane.
 pub fn each(x: &Array, axes: &[usize], f: impl Fn(&mut [f64])) -> Array {
-    let mut lanes = along(x, axes);
-    if !lanes.data().is_empty() {
-        lanes.data_mut().chunks_mut(length(x, axes)).for_each(f);
-    }
+    let (mut lanes, length) = x.lanes(axes);
+    lanes.data_mut().chunks_mut(length.max(1)).for_each(f);
     // Undo the permutation: axis `order[i]` of the result is axis `i` of the lanes.
-    let order = order(x, axes);
+    let order = x.lane_order(axes);
     let mut back = vec![0; order.len()];
     order.iter().enumerate().for_each(|(i, axis)| back[*axis] = i);
     filled_or(lanes.permute(&back), x.sizes())
@@ -28,20 +25,6 @@ pub fn each(x: &Array, axes: &[usize], f: impl Fn(&mut [f64])) -> Array {
 /// An array of `sizes`; not-a-number throughout where none could be made.
 pub fn filled_or(made: Option<Array>, sizes: &[usize]) -> Array {
     made.unwrap_or_else(|| Array::filled(sizes, f64::NAN))
-}
-
-/// The array with these axes last.
-fn along(x: &Array, axes: &[usize]) -> Array {
-    x.permute(&order(x, axes)).unwrap_or_else(|| x.clone())
-}
-
-fn order(x: &Array, axes: &[usize]) -> Vec<usize> {
-    let others = (0..x.rank()).filter(|axis| !axes.contains(axis));
-    others.chain(axes.iter().copied().filter(|axis| *axis < x.rank())).collect()
-}
-
-fn length(x: &Array, axes: &[usize]) -> usize {
-    axes.iter().filter_map(|axis| x.sizes().get(*axis)).product()
 }
 
 /// The mean of the numbers.

@@ -1,6 +1,6 @@
 //! Losses: a number from a prediction and a target.
 
-use super::common::FUNCTION;
+use super::common::{FUNCTION, lanes};
 use super::lanes::{largest, log_sum_exp};
 use super::{Attrs, Axes, Lower, Misfit, Notation, Op, Param, Rule, Spelling, Value};
 use crate::array::Array;
@@ -31,6 +31,10 @@ pub const OPS: &[Op] = &[
     Op {
         name: "cross_entropy",
         spellings: &[Spelling::everywhere("cross_entropy")],
+        shape: |unknowns, args, attrs| {
+            lanes(unknowns, &args[..1], "cross_entropy")?;
+            of_a_pair(unknowns, args, attrs)
+        },
         value: Value::Whole(|args, _, _| Array::scalar(cross_entropy(args[0], args[1]))),
         rule: Rule::Text(
             "mean(sum((sum(y, -1, keepdims=True) * softmax(x, -1) - y) * dx, -1)) - mean(sum(log_softmax(x, -1) * dy, -1))",
@@ -52,7 +56,7 @@ fn of_a_pair(unknowns: &mut Unknowns, args: &[&Shape], _: &Attrs) -> Result<Shap
         return Ok(Shape::scalar());
     }
     let (x, y) = (unknowns.resolve_shape(x), unknowns.resolve_shape(y));
-    let message = format!("the prediction {{0}}, {}, and the target {{1}}, {}, differ", x.as_tuple(), y.as_tuple());
+    let message = format!("prediction {} and target {} differ", x.as_tuple(), y.as_tuple());
     Err(Misfit::new(Kind::ShapeMismatch, message))
 }
 

@@ -29,6 +29,7 @@ use crate::diagnostic::Kind;
 use crate::shape::{Shape, Unknowns};
 
 /// Everything about one operation.
+#[derive(Clone, Copy)]
 pub struct Op {
     /// Unique name; also its spelling in rules and in answers.
     pub name: &'static str,
@@ -87,8 +88,8 @@ impl std::hash::Hash for Op {
 /// Arguments at which something is missing, and what is said of them.
 #[derive(Debug)]
 pub struct Gap {
-    /// Of an elementwise operation one entry of each argument is asked, of
-    /// others all entries of the first argument.
+    /// Of an elementwise operation one entry of each argument is asked; of one
+    /// that works along axes each lane of the first argument, of others the whole.
     pub when: fn(&[f64]) -> bool,
     /// What is said: "division by zero".
     pub says: &'static str,
@@ -135,6 +136,7 @@ impl Misfit {
 }
 
 /// The numbers of an operation.
+#[derive(Clone, Copy)]
 pub enum Value {
     /// Entry by entry.
     Unary(fn(f64) -> f64),
@@ -149,6 +151,7 @@ pub enum Value {
 }
 
 /// The differential of an operation.
+#[derive(Clone, Copy)]
 pub enum Rule {
     /// Linear in each argument by itself: each differential takes its argument's
     /// place. The name of the rule when more than one argument moves.
@@ -163,6 +166,7 @@ pub enum Rule {
 }
 
 /// How an operation reads in index form.
+#[derive(Clone, Copy)]
 pub enum Lower {
     /// The sum of the arguments with these signs, broadcast.
     Sum(&'static [i8]),
@@ -259,6 +263,7 @@ pub enum Axes {
 }
 
 /// A place where the derivative jumps, and the value taken there.
+#[derive(Clone, Copy)]
 pub struct Kink {
     /// The convention: "relu'(0) = 0".
     pub says: &'static str,

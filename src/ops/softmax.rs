@@ -1,6 +1,6 @@
 //! Softmax and the normalisations: the shape stays, lanes are mixed.
 
-use super::common::FUNCTION;
+use super::common::{FUNCTION, lanes};
 use super::lanes::{each, largest, log_sum_exp, mean, squared_spread};
 use super::{Axes, Notation, Op, Param, Rule, Spelling, Value};
 use crate::array::Array;
@@ -52,6 +52,7 @@ pub const OPS: &[Op] = &[
     Op {
         name: "layer_norm",
         spellings: &[Spelling::everywhere("layer_norm")],
+        shape: |unknowns, args, _| lanes(unknowns, args, "layer_norm"),
         params: &[X, Param::or("eps", EPS)],
         value: Value::Whole(|args, _, _| {
             normalised(args, |lane| (mean(lane), squared_spread(lane) / lane.len() as f64))
@@ -70,6 +71,7 @@ pub const OPS: &[Op] = &[
     Op {
         name: "rms_norm",
         spellings: &[Spelling::everywhere("rms_norm")],
+        shape: |unknowns, args, _| lanes(unknowns, args, "rms_norm"),
         params: &[X, Param::or("eps", "2.220446049250313e-16")],
         value: Value::Whole(|args, _, _| normalised(args, |lane| (0.0, mean_square(lane)))),
         rule: Rule::Text(

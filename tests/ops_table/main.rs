@@ -1,0 +1,8 @@
+//! The table of operations, walked as a whole: every record, every rank and
+//! broadcast it accepts, every axis.
+
+mod agreement;
+mod cases;
+mod faults;
+mod labels;
+mod words;
