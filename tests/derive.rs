@@ -3,9 +3,9 @@
 mod common;
 
 use chainrule::derive::{self, Derivation, Expansion, Map};
-use chainrule::graph::{Definition, NodeId, Program};
+use chainrule::graph::{Definition, Env, NodeId, Program, Repeat, build};
 use chainrule::ops::Number;
-use chainrule::shape::Shape;
+use chainrule::shape::{Dim, Shape};
 use common::program;
 
 fn shown(d: &Derivation, map: &Map) -> String {
@@ -81,7 +81,8 @@ fn results_have_the_structure_of_the_program() {
         (&[("y", "A @ x")], "x", "[matmul x]"),
         (&[("y", "x + relu(A @ x)")], "x", "(I + [where z] [matmul x])"),
         (&[("y", "relu(x + A @ x)")], "x", "[where z] (I + [matmul x])"),
-        (&[("y", "x + x")], "x", "(I + I)"),
+        (&[("y", "x + x")], "x", "[mul x]"),
+        (&[("y", "x + relu(x) - x")], "x", "[where x]"),
         (&[("y", "a * x + B @ x")], "x", "([mul x] + [matmul x])"),
         (&[("y", "x + A @ x + B @ x")], "x", "(I + [matmul x] + [matmul x])"),
         (&[("y", "B * a")], "x", "0"),
@@ -162,4 +163,52 @@ fn a_long_stack_is_linear_and_needs_no_stack() {
     assert!(matches!(derive::expansion(&d), Some(Expansion::Counts(counts)) if counts[1] == Some(20_000)));
     let lines: usize = d.paragraphs.iter().map(|p| p.steps.len()).sum();
     assert!(lines < 10 * blocks, "{lines} lines");
+}
+
+#[test]
+fn at_an_intermediate_value_the_program_is_cut() {
+    let p = program(BLOCK, RESIDUAL);
+    let d = derived(&p, "h");
+    assert_eq!(shown(&d, &d.result), "[matmul h]");
+    assert!(d.program.assumptions[0].contains("cut at h"));
+}
+
+/// `for k in range(N): x = x + tanh(x @ w[k] + b)`.
+fn stack(count: Dim) -> Program {
+    let shape = |text: &str| Shape::parse(text).unwrap();
+    let mut body = Program::new();
+    let (x, w, b) = (body.input("x", shape("d")), body.input("w", shape("d d")), body.input("b", shape("d")));
+    let env = Env::new().node("x", x).node("w", w).node("b", b);
+    let end = build(&mut body, "x + tanh(x @ w + b)", &env).unwrap();
+    body.output = end;
+    let mut p = Program::new();
+    let (x0, ws, b0) = (
+        p.input("x", shape("d")),
+        p.input("w", Shape([vec![count.clone()], shape("d d").0].concat())),
+        p.input("b", shape("d")),
+    );
+    let repeat = Repeat {
+        count,
+        index: "k".into(),
+        body,
+        carried: vec![(x, end)],
+        stacked: vec![w],
+        shared: vec![b],
+        counter: None,
+    };
+    p.output = p.repeat(repeat, vec![x0, ws, b0])[0];
+    p.set_name(p.output, "out".into());
+    p
+}
+
+#[test]
+fn a_loop_is_a_product_over_its_turns() {
+    for count in [Dim::named("N"), Dim::size(5)] {
+        let p = stack(count);
+        let d = derived(&p, "x");
+        assert_eq!(d.result, Map::Product(0));
+        assert!(d.loops[0].turn.result.has_bare_identity());
+        let d = derived(&p, "b");
+        assert_eq!(d.result, Map::Turns(0));
+    }
 }

@@ -23,7 +23,7 @@ pub use map::{Factor, Map};
 pub use rows::one_row;
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
-use crate::graph::{NodeId, Program};
+use crate::graph::{Kind as GraphKind, NodeId, Program};
 use crate::ops::{OpRef, Rule};
 use crate::shape::{Dim, Name};
 
@@ -163,6 +163,8 @@ pub enum Reason {
     ChainRule(Vec<NodeId>),
     /// The map has a paragraph and a name of its own.
     Named(usize),
+    /// Identities are added up: I + I = 2 I.
+    LikeTerms,
     /// The maps derived above are put in place.
     Substitute,
     /// The chain rule over the turns of a loop.
@@ -194,6 +196,7 @@ impl Reason {
             Reason::Named(part) => {
                 parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name))
             }
+            Reason::LikeTerms => "like terms".into(),
             Reason::Substitute => "from above".into(),
             Reason::Turns => "chain rule, later turns on the left".into(),
             Reason::Setting(node) => {
@@ -208,11 +211,16 @@ impl Reason {
 /// Derives d(out)/d(wrt).
 ///
 /// Where the table proves that the rows of a matrix `wrt` pass through every
-/// operation apart, one row is derived and stands for all.
+/// operation apart, one row is derived and stands for all. At an intermediate
+/// `wrt` the program is cut: it counts as a variable of its own.
 ///
 /// # Errors
 /// The first operation that has no rule for what it is given, with its place.
 pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation, Diagnostic> {
+    if !matches!(program.node(wrt).kind, GraphKind::Input(_)) {
+        let cut = rows::cut(program, out, wrt).ok_or_else(|| fault("the program cannot be cut there"))?;
+        return derive(&cut.program, cut.out, cut.wrt);
+    }
     match one_row(program, out, wrt) {
         Some(row) => {
             let rows = program.shape(wrt).0[0].clone();

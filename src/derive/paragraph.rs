@@ -1,10 +1,10 @@
 //! The inner order: expanding one map until nothing is pending.
 
 use super::chain::Flow;
-use super::{Loop, Map, Paragraph, Part, Reason, Step, chain, fault, rules};
+use super::{Factor, Loop, Map, Paragraph, Part, Reason, Step, chain, fault, rules};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Lower, OpRef, Rule};
+use crate::ops::{Lower, Number, OpRef, Rule};
 use crate::shape::Name;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -132,7 +132,38 @@ impl Work {
             let after = before.with(&path, became.clone());
             paragraph.steps.push(Step { reasons, before, after, path, became });
         }
+        if let Some(after) = self.like_identities(paragraph.end(), base)? {
+            let (before, became) = (paragraph.end().clone(), after.clone());
+            paragraph.steps.push(Step { reasons: vec![Reason::LikeTerms], before, after, path: Vec::new(), became });
+        }
         Ok(paragraph)
+    }
+
+    /// I + I = 2 I, I − I = 0; `None` where no two identities stand in the sum.
+    fn like_identities(&mut self, map: &Map, base: NodeId) -> Result<Option<Map>, Diagnostic> {
+        let Map::Sum(terms) = map else { return Ok(None) };
+        let hole = self.program.hole(base);
+        let minus = self.program.call("neg", &[hole]).map_err(|m| fault(m.message))?;
+        let count = |term: &Map| match term {
+            Map::Identity => 1i64,
+            Map::Factor(f) if f.node == minus => -1,
+            _ => 0,
+        };
+        let (total, places) = terms.iter().map(count).fold((0, 0), |(sum, n), c| (sum + c, n + c.abs()));
+        if places < 2 {
+            return Ok(None);
+        }
+        let collected = match total {
+            0 => Map::Zero,
+            1 => Map::Identity,
+            _ => {
+                let number = self.program.number(Number::whole(total));
+                let node = self.program.call("mul", &[number, hole]).map_err(|m| fault(m.message))?;
+                Map::Factor(Factor { node, of: base })
+            }
+        };
+        let rest = terms.iter().filter(|term| count(term) == 0).cloned();
+        Ok(Some(Map::sum(std::iter::once(collected).chain(rest))))
     }
 
     /// The paragraphs of the maps that got names on the way. What is repeated is

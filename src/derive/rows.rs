@@ -8,7 +8,7 @@
 use super::moving;
 use crate::graph::{Definition, Kind, NodeId, Program, Repeat};
 use crate::ops::{Attr, Attrs, Axes, Lower, OpRef};
-use crate::shape::Shape;
+use crate::shape::{Name, Shape};
 use std::collections::HashMap;
 
 /// The program of one row, and the two nodes asked about in it.
@@ -33,7 +33,7 @@ pub fn one_row(program: &Program, out: NodeId, wrt: NodeId) -> Option<Row> {
     if axis.get(&out) != Some(&0) || !moves[wrt.index()] {
         return None;
     }
-    let (program, map) = without_axis(program, &axis, out)?;
+    let (program, map) = rebuilt(program, &axis, out, None)?;
     Some(Row { program, out: *map.get(&out)?, wrt: *map.get(&wrt)? })
 }
 
@@ -153,20 +153,33 @@ fn loop_axes(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) ->
     follow(&repeat.body, &[(start, *axis.get(&args[0])?)], &moves, end)
 }
 
-/// The program with the axis of the rows taken out, and where each node went.
-fn without_axis(
+/// The program cut at `at`, which becomes an input of its own; `None` where `out`
+/// does not stand after it.
+pub(super) fn cut(program: &Program, out: NodeId, at: NodeId) -> Option<Row> {
+    let defined = || program.definitions.iter().rev().find(|d| d.node == at).map(|d| d.name.clone());
+    let name = program.name(at).cloned().or_else(defined).unwrap_or_else(|| Name::from("cut"));
+    let (mut program, map) = rebuilt(program, &HashMap::new(), out, Some((at, &name)))?;
+    program.assumptions.push(format!("the program is cut at {name}: {name} counts as a variable of its own"));
+    Some(Row { program, out: *map.get(&out)?, wrt: *map.get(&at)? })
+}
+
+/// The program with the axis of the rows taken out, and cut at a node, and where
+/// each node went.
+fn rebuilt(
     program: &Program,
     axis: &HashMap<NodeId, usize>,
     out: NodeId,
+    cut: Option<(NodeId, &Name)>,
 ) -> Option<(Program, HashMap<NodeId, NodeId>)> {
     let mut row = Program::new();
     row.title.clone_from(&program.title);
     row.source = program.source.clone();
     row.sizes = program.sizes.clone();
+    row.assumptions.clone_from(&program.assumptions);
     let mut needed = vec![false; out.index() + 1];
     needed[out.index()] = true;
     for index in (0..=out.index()).rev() {
-        if needed[index] {
+        if needed[index] && cut.is_none_or(|(at, _)| at.index() != index) {
             for arg in &program.node(NodeId::new(index)).args {
                 needed[arg.index()] = true;
             }
@@ -177,6 +190,9 @@ fn without_axis(
     for id in &program.inputs {
         let shape = reduced(program.shape(*id), axis.get(id));
         map.insert(*id, row.input(program.name(*id)?, shape));
+    }
+    if let Some((at, name)) = cut {
+        map.insert(at, row.input(name, program.shape(at).clone()));
     }
     for index in (0..=out.index()).filter(|i| needed[*i]) {
         let id = NodeId::new(index);
@@ -230,7 +246,7 @@ fn without_axis(
 fn loop_without_axis(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) -> Option<Repeat> {
     let [(start, end)] = repeat.carried[..] else { return None };
     let body_axis = if axis.contains_key(&args[0]) { loop_axes(repeat, args, axis)? } else { HashMap::new() };
-    let (body, map) = without_axis(&repeat.body, &body_axis, end)?;
+    let (body, map) = rebuilt(&repeat.body, &body_axis, end, None)?;
     let moved = |ids: &[NodeId]| ids.iter().map(|id| map.get(id).copied()).collect::<Option<Vec<_>>>();
     Some(Repeat {
         count: repeat.count.clone(),
