@@ -121,7 +121,26 @@ fn instantiate(
         Some(expr) => build_expr(program, &expr, text, &env)?,
     };
     // The value 0 keeps its own shape: it is dropped, not spread.
-    if program.number_of(value) == Some(ops::Number::ZERO) { Ok(value) } else { spread(program, value, node) }
+    if vanishes(program, value) { Ok(program.number(ops::Number::ZERO)) } else { spread(program, value, node) }
+}
+
+/// Is the value the number 0, or a product whose first factor is: y x^(y − 1) dx
+/// with y = 0, which is 0 also where x is?
+fn vanishes(program: &Program, value: NodeId) -> bool {
+    let mut value = value;
+    // A rule's text nests no deeper than this; beyond it stand the program's own values.
+    for _ in 0..8 {
+        if program.number_of(value) == Some(ops::Number::ZERO) {
+            return true;
+        }
+        match (program.op(value), program.node(value).args.first()) {
+            (Some((op, _)), Some(first)) if matches!((&op.rule, &op.lower), (Rule::Linear(_), Lower::Labels(_))) => {
+                value = *first;
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// The rule of an operation, parsed; those of the table are parsed once.
