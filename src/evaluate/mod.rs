@@ -9,8 +9,11 @@ mod plan;
 pub mod points;
 mod properties;
 mod random;
+mod tangent;
+mod turns;
 
 pub use finite::{infinite_slope, not_finite};
 pub use inputs::{Inputs, Nested, check_inputs};
 pub use kinks::{Hit, Side, hits, sides};
 pub use plan::{Plan, Values, evaluate};
+pub use tangent::{At, Leaf, jacobian, jvp, pushed, terms, values_for};

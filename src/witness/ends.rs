@@ -1,13 +1,12 @@
 //! The finished answer, compared end to end.
 
 use super::Point;
-use super::apply::{Leaves, apply};
 use super::compare::Tally;
 use super::quotient::{Quotient, Quotients};
 use crate::array::{Array, contract};
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Inputs, Plan, points};
+use crate::evaluate::{At, Inputs, Plan, jvp, points};
 use crate::graph::{NodeId, Program};
 use crate::reading::{Answers, Cotangent};
 use crate::shape::Sizes;
@@ -30,9 +29,8 @@ pub fn at_point(derivation: &Derivation, at: &Point, tally: &mut Tally) -> Resul
         if quotients.switched > 0 {
             continue;
         }
-        let here = (&quotients.values, &inputs);
-        let found = apply(derivation, here, Leaves::Maps, &derivation.result, &direction)?;
-        tally.answer(of(&quotients, at.out)?, found.as_ref(), direction.max_abs(), "derivative")?;
+        let found = jvp(derivation, At { values: &quotients.values, inputs: &inputs }, &direction)?;
+        tally.answer(of(&quotients, at.out)?, Some(&found), direction.max_abs(), "derivative")?;
     }
     Ok(())
 }

@@ -7,13 +7,11 @@
 //! each direction, and depth piles up no errors. The finished answer is compared
 //! once more end to end.
 
-mod apply;
 mod compare;
 mod ends;
 mod quotient;
 mod report;
 mod steps;
-mod turns;
 
 pub use report::Report;
 

@@ -1,11 +1,11 @@
 //! Every line of a derivation, compared on the part it rewrote.
 
-use super::apply::{Leaves, apply};
 use super::compare::Tally;
 use super::quotient::Quotients;
+use crate::array::Array;
 use crate::derive::{Derivation, Map, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Inputs;
+use crate::evaluate::{At, Inputs, pushed};
 use crate::graph::NodeId;
 
 /// Compares all steps at one point.
@@ -29,9 +29,9 @@ pub fn at_point(
             };
             if !paragraph.at_settings {
                 let tangent = needed(quotients, base)?;
-                let leaves = Leaves::Quotients(quotients);
-                let at = (&quotients.values, inputs);
-                let found = apply(derivation, at, leaves, &step.became, &tangent.value)?;
+                let at = At { values: &quotients.values, inputs };
+                let leaf = |map: &Map| by_quotient(derivation, quotients, map);
+                let found = pushed(derivation, at, &step.became, &tangent.value, &leaf)?;
                 let says = || {
                     step.reasons
                         .iter()
@@ -45,6 +45,23 @@ pub fn at_point(
         }
     }
     Ok(())
+}
+
+/// A pending or named map by the difference quotients of its nodes.
+fn by_quotient(derivation: &Derivation, quotients: &Quotients, map: &Map) -> Result<Option<Array>, Diagnostic> {
+    match map {
+        Map::Pending { node, .. } => needed(quotients, *node).map(|q| Some(q.value.clone())),
+        Map::Named(index) => {
+            let part = derivation.parts.get(*index).ok_or_else(|| fault("a named map without its part"))?;
+            let whole = &needed(quotients, part.node)?.value;
+            // d(node)/d(base) = I + J.
+            match part.beside_identity {
+                false => Ok(Some(whole.clone())),
+                true => Ok(whole.zip(&needed(quotients, part.base)?.value, |a, b| a - b)),
+            }
+        }
+        _ => Ok(None),
+    }
 }
 
 fn needed(quotients: &Quotients, node: NodeId) -> Result<&super::quotient::Quotient, Diagnostic> {

@@ -1,10 +1,9 @@
 //! The differential of a loop, turn by turn.
 
-use super::apply::{Leaves, apply as apply_map, plus};
+use super::tangent::{At, plus, pushed as pushed_by};
 use crate::array::Array;
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Inputs, Values};
 use crate::graph::Kind;
 
 /// The loop at `index` applied to a tangent of the value that moves: t ← A_k t
@@ -13,9 +12,9 @@ use crate::graph::Kind;
 ///
 /// # Errors
 /// A value that cannot be computed.
-pub fn apply(
+pub(super) fn pushed(
     derivation: &Derivation,
-    (values, inputs): (&Values, &Inputs),
+    at: At,
     index: usize,
     tangent: &Array,
 ) -> Result<Option<Array>, Diagnostic> {
@@ -23,24 +22,26 @@ pub fn apply(
     let node = derivation.program.node(passed.node).args[0];
     let Kind::Repeat(repeat) = &derivation.program.node(node).kind else { return Err(fault("a loop was lost")) };
     let carried = repeat.carried.len();
-    let mut at = passed.by.is_none().then(|| tangent.clone());
-    for (k, turn) in values.turns(node).iter().enumerate() {
-        let moved = match &at {
-            Some(t) => apply_map(&passed.turn, (turn, inputs), Leaves::Maps, &passed.turn.result, t)?,
+    let mut moving = passed.by.is_none().then(|| tangent.clone());
+    for (k, turn) in at.values.turns(node).iter().enumerate() {
+        let here = At { values: turn, inputs: at.inputs };
+        let one_turn = |d: &Derivation, t: &Array| pushed_by(d, here, &d.result, t, &|_| Ok(None));
+        let moved = match &moving {
+            Some(t) => one_turn(&passed.turn, t)?,
             None => None,
         };
-        at = match &passed.by {
+        moving = match &passed.by {
             None => moved,
             Some((position, by)) => {
                 let stacked = *position < carried + repeat.stacked.len();
                 let slice = if stacked { tangent.index(k) } else { Some(tangent.clone()) };
                 let slice = slice.ok_or_else(|| fault("a stacked value without its slice"))?;
-                match apply_map(by, (turn, inputs), Leaves::Maps, &by.result, &slice)? {
+                match one_turn(by, &slice)? {
                     Some(added) => Some(plus(moved, added)?),
                     None => moved,
                 }
             }
         };
     }
-    Ok(at)
+    Ok(moving)
 }
