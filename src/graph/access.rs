@@ -23,7 +23,7 @@ impl Elaborator<'_> {
                     names.push(name);
                     at = base;
                 }
-                ExprKind::Name(name) if self.lookup(name).is_none() => {
+                ExprKind::Name(name) if !self.knows(name) => {
                     let root = self.dialect.path(name)?.to_string();
                     return Some(names.iter().rev().fold(root, |path, name| format!("{path}.{name}")));
                 }
@@ -35,7 +35,7 @@ impl Elaborator<'_> {
     /// `base.name`; `place` is that of the name.
     pub fn attribute(&mut self, base: &Expr, name: &Name, place: Span) -> Result<Value, Diagnostic> {
         let operand = self.operand(base)?;
-        let dotted = Span { start: operand.span.end, end: place.end };
+        let dotted = Span { start: self.dot_before(place), end: place.end };
         if let Value::Path(path) = &operand.value {
             let path = format!("{path}.{name}");
             return Ok(super::constant::named(&path).unwrap_or(Value::Path(path)));
@@ -57,6 +57,12 @@ impl Elaborator<'_> {
                 })
             }
         }
+    }
+
+    /// Where the point before a name stands.
+    fn dot_before(&self, place: Span) -> u32 {
+        let before = self.text.get(..place.start as usize).unwrap_or("").trim_end();
+        if before.ends_with('.') { before.len() as u32 - 1 } else { place.start }
     }
 
     /// The transpose; of a vector or scalar the same value.
@@ -86,8 +92,13 @@ impl Elaborator<'_> {
 
     /// `base[items]`.
     pub fn index(&mut self, base: &Expr, items: &[IndexItem], whole: Span) -> Result<Value, Diagnostic> {
-        let operand = self.operand(base)?;
-        let brackets = Span { start: operand.span.end, end: whole.end };
+        let after = self.text.get(base.span.end as usize..whole.end as usize).unwrap_or("");
+        let bracket = after.find('[').map_or(base.span.end, |at| base.span.end + at as u32);
+        let brackets = Span { start: bracket, end: whole.end };
+        let (operand, items) = match self.slice_of_turn(base, items, brackets)? {
+            Some(slice) => (Operand { value: slice, span: whole }, &items[1..]),
+            None => (self.operand(base)?, items),
+        };
         if let Value::Tuple(values) = &operand.value {
             return self.item(values, items, brackets);
         }

@@ -67,7 +67,7 @@ fn assumption(elaborator: &mut Elaborator, text: &str) -> Result<(), Diagnostic>
         return Err(bad(format!("\"{text}\" is no assumption")).help(format!("say of a value that it is {known}")));
     };
     let expr = crate::source::expression(subject).map_err(told)?;
-    let source = std::mem::replace(&mut elaborator.text, "");
+    let source = std::mem::take(&mut elaborator.text);
     let node = elaborator.operand(&expr).and_then(|operand| elaborator.node(&operand));
     elaborator.text = source;
     let node = node.map_err(told)?;

@@ -42,8 +42,13 @@ impl Elaborator<'_> {
     }
 
     fn call_name(&mut self, name: &Name, span: Span, arguments: &[Argument], whole: Span) -> Result<Value, Diagnostic> {
-        match self.lookup(name) {
+        match self.lookup(name)? {
             Some(Value::Opaque(function)) => return self.call_opaque(function, arguments, whole),
+            Some(Value::Defined(function)) => return self.call_defined(function, arguments, whole),
+            Some(Value::Path(path)) => {
+                let callee = self.callee_of_path(&path, span)?;
+                return self.call_op(callee, None, arguments, span, whole);
+            }
             Some(value) => return Err(not_a_function(name, value.sort(), span, arguments, self.text)),
             None => {}
         }

@@ -3,13 +3,15 @@
 use super::build::{Bound, Env};
 use super::dialect::Dialect;
 use super::fold;
+use super::functions::Functions;
+use super::loops::Loop;
 use super::program::{NodeId, Program};
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span, did_you_mean};
 use crate::ops::{self, Attr, Attrs, Misfit, OpRef};
 use crate::shape::{Dim, Name, Shape};
 use crate::source::ast::{Expr, ExprKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +36,26 @@ pub(super) struct Elaborator<'a> {
     pub dialect: Dialect,
     /// Dimensions that may be used as numbers by name.
     pub dims: Vec<Name>,
+    /// Dimensions that may count a loop by name.
+    pub annotated: Vec<Name>,
     /// Functions without a body: name, shape taken, shape given.
     pub opaque: Vec<(Name, Shape, Shape)>,
+    /// The functions of the file and what was learned by calling them.
+    pub functions: Functions<'a>,
+    /// The loops around what is read, outermost first.
+    pub loops: Vec<Loop>,
+    /// How many names hold a node.
+    pub holders: HashMap<NodeId, usize>,
+    /// Names whose definition was refused.
+    pub broken: HashSet<Name>,
+    /// How many of the loops surround the whole function that is read.
+    pub loops_outside: usize,
+    /// How many expressions surround this one, through calls.
+    depth: usize,
 }
+
+/// How many expressions may surround another, through calls of functions.
+const MAX_DEPTH: usize = 1_000;
 
 impl<'a> Elaborator<'a> {
     pub fn new(program: &'a mut Program, text: &'a str, mode: Mode) -> Elaborator<'a> {
@@ -48,7 +67,14 @@ impl<'a> Elaborator<'a> {
             scope: HashMap::new(),
             dialect: Dialect::default(),
             dims: Vec::new(),
+            annotated: Vec::new(),
             opaque: Vec::new(),
+            functions: Functions::default(),
+            loops: Vec::new(),
+            holders: HashMap::new(),
+            broken: HashSet::new(),
+            loops_outside: 0,
+            depth: 0,
         }
     }
 
@@ -57,6 +83,17 @@ impl<'a> Elaborator<'a> {
     }
 
     pub fn expr(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
+        if self.depth == MAX_DEPTH {
+            let message = "calls and brackets are nested too deeply here";
+            return Err(Diagnostic::at(Kind::TooLarge, expr.span, message));
+        }
+        self.depth += 1;
+        let value = self.read(expr);
+        self.depth -= 1;
+        value
+    }
+
+    fn read(&mut self, expr: &Expr) -> Result<Value, Diagnostic> {
         let value = match &expr.kind {
             ExprKind::Name(name) => self.name(name, expr.span)?,
             ExprKind::Number(number) => Value::Number(*number),
@@ -75,19 +112,40 @@ impl<'a> Elaborator<'a> {
         Ok(value)
     }
 
+    /// Is `name` defined here?
+    pub fn knows(&self, name: &str) -> bool {
+        let around = self.loops.iter().skip(self.loops_outside);
+        self.scope.contains_key(name)
+            || around.rev().any(|around| around.scope.contains_key(name))
+            || self.env.is_some_and(|env| env.get(name).is_some())
+            || self.functions.globals.contains_key(name)
+            || self.functions.by_name.contains_key(name)
+    }
+
     /// The value `name` has here, if it has one.
-    pub fn lookup(&self, name: &str) -> Option<Value> {
+    pub fn lookup(&mut self, name: &str) -> Result<Option<Value>, Diagnostic> {
         if let Some(value) = self.scope.get(name) {
-            return Some(value.clone());
+            return Ok(Some(value.clone()));
         }
-        match self.env.and_then(|env| env.get(name))? {
-            Bound::Node(node) => Some(Value::of(self.program, *node)),
-            Bound::Attr(attr) => Some(Value::Attr(attr.clone())),
+        for level in (self.loops_outside..self.loops.len()).rev() {
+            if let Some(value) = self.loops[level].scope.get(name).cloned() {
+                return Ok(Some(self.carry_in(value, level)));
+            }
+        }
+        if let Some(bound) = self.env.and_then(|env| env.get(name)) {
+            return Ok(Some(match bound {
+                Bound::Node(node) => Value::of(self.program, *node),
+                Bound::Attr(attr) => Value::Attr(attr.clone()),
+            }));
+        }
+        match self.functions.globals.get(name).cloned() {
+            Some(value) => value.map(|value| Some(self.carry_in(value, 0))),
+            None => Ok(self.functions.by_name.get(name).map(|at| Value::Defined(*at))),
         }
     }
 
     fn name(&mut self, name: &Name, span: Span) -> Result<Value, Diagnostic> {
-        if let Some(value) = self.lookup(name) {
+        if let Some(value) = self.lookup(name)? {
             return Ok(value);
         }
         if self.dims.contains(name) {
@@ -105,9 +163,11 @@ impl<'a> Elaborator<'a> {
             return Diagnostic::at(Kind::UnknownName, span, message).help(format!("write {name}(…)"));
         }
         let mut known: Vec<&str> = self.scope.keys().map(|name| &**name).collect();
+        known.extend(self.loops.iter().skip(self.loops_outside).flat_map(|around| around.scope.keys()).map(|n| &**n));
         known.extend(self.env.into_iter().flat_map(Env::names));
         known.extend(self.dims.iter().map(|name| &**name));
         known.sort_unstable();
+        known.dedup();
         let told = Diagnostic::at(Kind::UnknownName, span, format!("{name} is not defined"));
         match did_you_mean(name, known.iter().copied()) {
             Some(near) => told.help(format!("did you mean {near}?")),
@@ -180,7 +240,8 @@ impl<'a> Elaborator<'a> {
             Value::Nothing => refuse("None is not a value"),
             Value::Tuple(_) => refuse("a tuple is not an array"),
             Value::Path(path) => refuse(&format!("{path} is a module, not a value")),
-            Value::Opaque(_) => refuse("a function is not a value: give it an argument"),
+            Value::Counter(level) => Ok(self.counter(*level)),
+            Value::Opaque(_) | Value::Defined(_) => refuse("a function is not a value: give it an argument"),
         }
     }
 
@@ -226,8 +287,17 @@ impl<'a> Elaborator<'a> {
         if text.is_empty() || text.chars().count() > 40 {
             return self.program.name(node).map_or_else(|| "the argument".into(), Name::to_string);
         }
-        if fenced && text.contains(' ') && !text.ends_with(')') { format!("({text})") } else { text }
+        if fenced && is_open(&text) { format!("({text})") } else { text }
     }
+}
+
+/// Does an operator stand in `text` outside of brackets?
+fn is_open(text: &str) -> bool {
+    let mut depth = 0i32;
+    text.chars().any(|c| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth == 0 && c == ' '
+    })
 }
 
 /// A shape for a label; unknown dimensions show as `?`.

@@ -117,7 +117,7 @@ fn inputs(elaborator: &mut Elaborator, request: &Request, lets: &[Let], expr: &E
     }
     if !request.strict {
         free.retain(|name| {
-            let known = elaborator.lookup(name).is_some() || elaborator.dims.contains(name);
+            let known = elaborator.knows(name) || elaborator.dims.contains(name);
             !known && !defined.contains(&&**name)
         });
         by_letter(elaborator, &free);

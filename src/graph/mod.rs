@@ -10,14 +10,23 @@ mod dialect;
 mod elaborate;
 mod expression;
 mod fold;
+mod functions;
 mod letters;
+mod loops;
+mod module;
+mod parameters;
 mod program;
 mod request;
+mod sessions;
+mod statements;
 mod value;
 mod wrt;
 
 pub use build::{Bound, Env, build, build_expr};
 pub use expression::read_expression;
+#[cfg(feature = "python")]
+pub use module::read;
+pub use module::read_module;
 pub use program::{Definition, Kind, Node, NodeId, Program, Property, Repeat};
 pub use request::Request;
 pub use wrt::{resolve_order, resolve_wrt};

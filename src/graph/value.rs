@@ -7,7 +7,7 @@ use crate::shape::{Dim, Name};
 
 /// What an expression stands for. Numbers and sizes become nodes only when an
 /// operation takes them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Value {
     Node(NodeId),
     Number(Number),
@@ -23,6 +23,10 @@ pub(super) enum Value {
     Path(String),
     /// A function without a body, by its place in the list of those declared.
     Opaque(usize),
+    /// A function of the file, by its place there.
+    Defined(usize),
+    /// The counter of a loop, by the loop's depth.
+    Counter(usize),
 }
 
 impl Value {
@@ -77,14 +81,14 @@ impl Value {
     pub fn sort(&self) -> &'static str {
         match self {
             Value::Node(_) => "an array",
-            Value::Number(_) | Value::Size(_) => "a number",
+            Value::Number(_) | Value::Size(_) | Value::Counter(_) => "a number",
             Value::Flag(_) => "a truth value",
             Value::Text(_) => "a string",
             Value::Nothing => "None",
             Value::Tuple(_) => "a tuple",
             Value::Attr(_) => "an attribute",
             Value::Path(_) => "a module",
-            Value::Opaque(_) => "a function",
+            Value::Opaque(_) | Value::Defined(_) => "a function",
         }
     }
 }

@@ -57,14 +57,14 @@ impl Converter<'_> {
         let mut left = python::Expr::BinOp(operation);
         while let python::Expr::BinOp(operation) = left {
             let start = usize::from(operation.left.range().end());
-            links.push((operation.op, start, self.expr(*operation.right)));
+            // The range of the operation holds the brackets around its operands.
+            links.push((operation.op, start, self.span(operation.range), self.expr(*operation.right)));
             left = *operation.left;
         }
         let mut chain = self.expr(left);
         let mut level = None;
-        for (op, start, right) in links.into_iter().rev() {
+        for (op, start, span, right) in links.into_iter().rev() {
             let sign = self.sign(op.as_str(), start, right.span);
-            let span = chain.span.to(right.span);
             let kind = match (binary(op), &mut chain.kind) {
                 (None, _) => {
                     let told = refused_operator(op.as_str(), sign);
