@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Kind as Mistake, Span};
 use crate::graph::{Kind, Node, NodeId, Program, Repeat};
 use crate::ops::{Attrs, Contraction, Lower, OpRef, Value};
 use crate::shape::{Dim, Shape, Sizes};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 /// Which nodes are computed, arguments before their users.
@@ -55,16 +55,14 @@ impl<'p> Plan<'p> {
 
     /// A plan for what of `wanted` is not yet in `known`.
     fn beyond(program: &'p Program, wanted: &[NodeId], known: &Values) -> Plan<'p> {
-        let mut needed = vec![false; program.graph().node_count()];
-        let mut waiting: Vec<NodeId> = wanted.to_vec();
+        let (mut needed, mut waiting) = (BTreeSet::new(), wanted.to_vec());
         while let Some(node) = waiting.pop() {
-            if !needed[node.index()] && known.slot(node).is_none() {
-                needed[node.index()] = true;
+            if known.slot(node).is_none() && needed.insert(node) {
                 waiting.extend(&program.node(node).args);
             }
         }
         // A node is added after its arguments: its number is its place in the order.
-        let order = needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(i, _)| NodeId::new(i));
+        let order = needed.into_iter();
         Plan { program, steps: order.map(|node| (node, action(program, program.node(node)))).collect() }
     }
 

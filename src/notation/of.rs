@@ -268,6 +268,7 @@ fn keyword(attr: &Attr, kind: ParamKind, rank: usize) -> Option<Math> {
         (Attr::Whole(n), _) => Some(Math::whole(*n)),
         (Attr::Text(text), ParamKind::Text(rest)) if **text == *rest => None,
         (Attr::Text(text), _) => Some(Math::Name(text.clone())),
+        (Attr::Dims(dims), _) if dims.is_empty() => None,
         (Attr::Dims(dims), _) => Some(Math::call("", dims.iter().cloned().map(Math::Size).collect())),
     }
 }

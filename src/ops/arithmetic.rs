@@ -132,4 +132,22 @@ pub const OPS: &[Op] = &[
         sentence: "The derivative of 1/x is −1/x².",
         ..FUNCTION
     },
+    Op {
+        name: "rsqrt",
+        spellings: &[Spelling::everywhere("rsqrt")],
+        params: &[X],
+        value: Value::Unary(|x| x.sqrt().recip()),
+        rule: Rule::Text("-out / (2 * x) * dx"),
+        lower: Lower::As("x ** -0.5"),
+        definition: Some("1 / sqrt(x)"),
+        notation: Notation::Call("rsqrt"),
+        domain: &[(0.5, 2.0)],
+        undefined: &[
+            Gap::new(|v| v[0] < 0.0, "square root of a negative number"),
+            Gap::new(|v| v[0] == 0.0, "division by zero"),
+        ],
+        title: "reciprocal square root",
+        sentence: "The derivative of x^(−1/2) is −1/2 x^(−3/2).",
+        ..FUNCTION
+    },
 ];

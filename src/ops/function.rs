@@ -32,6 +32,34 @@ pub const OPS: &[Op] = &[
         ..FUNCTION
     },
     Op {
+        name: "log2",
+        spellings: &[Spelling::everywhere("log2")],
+        params: &[X],
+        value: Value::Unary(f64::log2),
+        rule: Rule::Text("dx / (x * log(2))"),
+        definition: Some("log(x) / log(2)"),
+        notation: Notation::Call("log2"),
+        domain: &[(0.5, 3.0)],
+        undefined: &[Gap::new(|v| v[0] < 0.0, "log of a negative number"), Gap::new(|v| v[0] == 0.0, "log of 0")],
+        title: "log to base 2",
+        sentence: "The derivative of a logarithm to base 2 is 1 / (x log 2).",
+        ..FUNCTION
+    },
+    Op {
+        name: "log10",
+        spellings: &[Spelling::everywhere("log10")],
+        params: &[X],
+        value: Value::Unary(f64::log10),
+        rule: Rule::Text("dx / (x * log(10))"),
+        definition: Some("log(x) / log(10)"),
+        notation: Notation::Call("log10"),
+        domain: &[(0.5, 3.0)],
+        undefined: &[Gap::new(|v| v[0] < 0.0, "log of a negative number"), Gap::new(|v| v[0] == 0.0, "log of 0")],
+        title: "log to base 10",
+        sentence: "The derivative of a logarithm to base 10 is 1 / (x log 10).",
+        ..FUNCTION
+    },
+    Op {
         name: "log1p",
         spellings: &[Spelling::everywhere("log1p")],
         params: &[X],

@@ -1,7 +1,8 @@
 //! Transposes and sums over axes.
 
 use super::common::{LINEAR, reduced};
-use super::{Attrs, Contraction, Lower, Notation, Op, Param, Preset, Rule, Spelling};
+use super::{Attrs, Contraction, Lower, Misfit, Notation, Op, Param, Preset, Rule, Spelling};
+use crate::diagnostic::Kind;
 use crate::shape::Shape;
 
 const X: Param = Param::array("x").also(&["input", "a"]);
@@ -17,6 +18,32 @@ pub const OPS: &[Op] = &[
         lower: Lower::Labels(|args, _| {
             let labels: Vec<u8> = (0..args[0].rank() as u8).collect();
             Contraction { out: labels.iter().rev().copied().collect(), args: vec![labels], divide: Vec::new() }
+        }),
+        notation: Notation::Transpose,
+        title: "transpose",
+        sentence: "The differential of a transpose is the transpose of the differential.",
+        ..LINEAR
+    },
+    Op {
+        name: "matrix_transpose",
+        spellings: &[Spelling::everywhere("mT"), Spelling::everywhere("matrix_transpose")],
+        params: &[X],
+        shape: |unknowns, args, _| {
+            let mut dims = unknowns.resolve_shape(args[0]).0;
+            if let [.., row, column] = &mut dims[..] {
+                std::mem::swap(row, column);
+                return Ok(Shape(dims));
+            }
+            Err(Misfit::new(Kind::WrongRank, "the matrix transpose needs a matrix, or matrices along leading axes"))
+        },
+        rule: Rule::Linear("transpose"),
+        lower: Lower::Labels(|args, _| {
+            let labels: Vec<u8> = (0..args[0].rank() as u8).collect();
+            let mut out = labels.clone();
+            if let [.., row, column] = &mut out[..] {
+                std::mem::swap(row, column);
+            }
+            Contraction { args: vec![labels], out, divide: Vec::new() }
         }),
         notation: Notation::Transpose,
         title: "transpose",

@@ -2,11 +2,15 @@
 
 use super::common::{FUNCTION, lanes};
 use super::lanes::{each, largest, log_sum_exp, mean, squared_spread};
-use super::{Axes, Notation, Op, Param, Rule, Spelling, Value};
+use super::{Attrs, Axes, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, Value};
 use crate::array::Array;
+use crate::diagnostic::Kind;
+use crate::shape::{Shape, Unknowns};
 
 const X: Param = Param::array("x").also(&["input"]);
 const LANES: Op = Op { axes: Axes::ButAxis, ..FUNCTION };
+/// The sizes of the axes normalised over, as PyTorch asks for them: here the last one.
+const NORMALIZED_SHAPE: Param = Param { name: "normalized_shape", aliases: &[], kind: ParamKind::Dims };
 const EPS: &str = "0.00001";
 
 pub const OPS: &[Op] = &[
@@ -51,9 +55,9 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "layer_norm",
-        spellings: &[Spelling::everywhere("layer_norm")],
-        shape: |unknowns, args, _| lanes(unknowns, args, "layer_norm"),
-        params: &[X, Param::or("eps", EPS)],
+        spellings: &[Spelling::everywhere("layer_norm").ordered(&["x", "normalized_shape"])],
+        shape: |unknowns, args, attrs| normalised_shape(unknowns, args, attrs, "layer_norm"),
+        params: &[X, Param::or("eps", EPS), NORMALIZED_SHAPE],
         value: Value::Whole(|args, _, _| {
             normalised(args, |lane| (mean(lane), squared_spread(lane) / lane.len() as f64))
         }),
@@ -70,9 +74,9 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "rms_norm",
-        spellings: &[Spelling::everywhere("rms_norm")],
-        shape: |unknowns, args, _| lanes(unknowns, args, "rms_norm"),
-        params: &[X, Param::or("eps", "2.220446049250313e-16")],
+        spellings: &[Spelling::everywhere("rms_norm").ordered(&["x", "normalized_shape"])],
+        shape: |unknowns, args, attrs| normalised_shape(unknowns, args, attrs, "rms_norm"),
+        params: &[X, Param::or("eps", "2.220446049250313e-16"), NORMALIZED_SHAPE],
         value: Value::Whole(|args, _, _| normalised(args, |lane| (0.0, mean_square(lane)))),
         rule: Rule::Text(
             "(dx - out * mean(out * dx, -1, keepdims=True)) / sqrt(mean(x ** 2, -1, keepdims=True) + eps) - out * deps / (2 * (mean(x ** 2, -1, keepdims=True) + eps))",
@@ -86,6 +90,20 @@ pub const OPS: &[Op] = &[
         ..LANES
     },
 ];
+
+fn normalised_shape(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs, name: &str) -> Result<Shape, Misfit> {
+    let shape = lanes(unknowns, args, name)?;
+    let last = &shape.0[shape.rank() - 1..];
+    match attrs.dims("normalized_shape") {
+        [] => Ok(shape),
+        [one] if unknowns.equal(one, &last[0]) => Ok(unknowns.resolve_shape(&shape)),
+        dims => {
+            let given = Shape(dims.to_vec()).as_tuple();
+            let message = format!("{name} works along the last axis, {}, not {given}", last[0]);
+            Err(Misfit::new(Kind::ShapeMismatch, message))
+        }
+    }
+}
 
 fn mean_square(lane: &[f64]) -> f64 {
     lane.iter().map(|x| x * x).sum::<f64>() / lane.len() as f64

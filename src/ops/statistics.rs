@@ -2,11 +2,18 @@
 
 use super::common::{FUNCTION, reduced};
 use super::lanes::{log_sum_exp, mean, reduce, squared_spread};
-use super::{Axes, Gap, Lower, NUMPY, Notation, Op, Param, Preset, Rule, Spelling, TORCH, Value};
+use super::{
+    Attrs, Axes, Gap, Lower, Misfit, NUMPY, Notation, Op, Param, ParamKind, Preset, Rule, Spelling, TORCH, Value,
+};
+use crate::diagnostic::Kind;
+use crate::shape::{Shape, Unknowns};
 
 const X: Param = Param::array("x").also(&["input", "a"]);
 const REDUCING: &[Param] = &[X, Param::axis(Some(Preset::AllAxes)), Param::keepdims()];
 const REDUCTION: Op = Op { params: REDUCING, shape: reduced, axes: Axes::ButAxis, ..FUNCTION };
+/// What may be given by position: the third parameter means another thing in each framework.
+const LEADING: &[&str] = &["x", "axis"];
+const NORM_ORDER: &[&str] = &["x", "ord", "axis"];
 const UNBIASED: Preset = Preset::Flag(true);
 const BIASED: Preset = Preset::Flag(false);
 
@@ -14,9 +21,9 @@ pub const OPS: &[Op] = &[
     Op {
         name: "var",
         spellings: &[
-            Spelling::of(NUMPY, "var"),
-            Spelling::of(TORCH, "var").when(&[("unbiased", BIASED)]),
-            Spelling::of(TORCH, "var").when(&[("correction", Preset::Whole(0))]),
+            Spelling::of(NUMPY, "var").ordered(LEADING),
+            Spelling::of(TORCH, "var").ordered(LEADING).when(&[("unbiased", BIASED)]),
+            Spelling::of(TORCH, "var").ordered(LEADING).when(&[("correction", Preset::Whole(0))]),
         ],
         value: Value::Whole(|args, attrs, sizes| reduce(args[0], attrs, sizes, |x| squared_spread(x) / x.len() as f64)),
         rule: Rule::Text("2 * mean((x - mean(x, axis, keepdims=True)) * dx, axis, keepdims)"),
@@ -30,10 +37,10 @@ pub const OPS: &[Op] = &[
     Op {
         name: "var_unbiased",
         spellings: &[
-            Spelling::of(TORCH, "var"),
-            Spelling::of(TORCH, "var").when(&[("unbiased", UNBIASED)]),
-            Spelling::of(TORCH, "var").when(&[("correction", Preset::Whole(1))]),
-            Spelling::of(NUMPY, "var").when(&[("ddof", Preset::Whole(1))]),
+            Spelling::of(TORCH, "var").ordered(LEADING),
+            Spelling::of(TORCH, "var").ordered(LEADING).when(&[("unbiased", UNBIASED)]),
+            Spelling::of(TORCH, "var").ordered(LEADING).when(&[("correction", Preset::Whole(1))]),
+            Spelling::of(NUMPY, "var").ordered(LEADING).when(&[("ddof", Preset::Whole(1))]),
         ],
         value: Value::Whole(|args, attrs, sizes| {
             reduce(args[0], attrs, sizes, |x| squared_spread(x) / (x.len() as f64 - 1.0))
@@ -56,9 +63,9 @@ pub const OPS: &[Op] = &[
     Op {
         name: "std",
         spellings: &[
-            Spelling::of(NUMPY, "std"),
-            Spelling::of(TORCH, "std").when(&[("unbiased", BIASED)]),
-            Spelling::of(TORCH, "std").when(&[("correction", Preset::Whole(0))]),
+            Spelling::of(NUMPY, "std").ordered(LEADING),
+            Spelling::of(TORCH, "std").ordered(LEADING).when(&[("unbiased", BIASED)]),
+            Spelling::of(TORCH, "std").ordered(LEADING).when(&[("correction", Preset::Whole(0))]),
         ],
         value: Value::Whole(|args, attrs, sizes| {
             reduce(args[0], attrs, sizes, |x| (squared_spread(x) / x.len() as f64).sqrt())
@@ -75,10 +82,10 @@ pub const OPS: &[Op] = &[
     Op {
         name: "std_unbiased",
         spellings: &[
-            Spelling::of(TORCH, "std"),
-            Spelling::of(TORCH, "std").when(&[("unbiased", UNBIASED)]),
-            Spelling::of(TORCH, "std").when(&[("correction", Preset::Whole(1))]),
-            Spelling::of(NUMPY, "std").when(&[("ddof", Preset::Whole(1))]),
+            Spelling::of(TORCH, "std").ordered(LEADING),
+            Spelling::of(TORCH, "std").ordered(LEADING).when(&[("unbiased", UNBIASED)]),
+            Spelling::of(TORCH, "std").ordered(LEADING).when(&[("correction", Preset::Whole(1))]),
+            Spelling::of(NUMPY, "std").ordered(LEADING).when(&[("ddof", Preset::Whole(1))]),
         ],
         value: Value::Whole(|args, attrs, sizes| {
             reduce(args[0], attrs, sizes, |x| (squared_spread(x) / (x.len() as f64 - 1.0)).sqrt())
@@ -98,10 +105,17 @@ pub const OPS: &[Op] = &[
     Op {
         name: "norm",
         spellings: &[
-            Spelling::everywhere("norm"),
-            Spelling::everywhere("linalg.norm"),
-            Spelling::everywhere("linalg.vector_norm"),
+            Spelling::everywhere("norm").ordered(NORM_ORDER),
+            Spelling::everywhere("linalg.norm").ordered(NORM_ORDER),
+            Spelling::everywhere("linalg.vector_norm").ordered(NORM_ORDER),
         ],
+        params: &[
+            X,
+            Param::axis(Some(Preset::AllAxes)),
+            Param::keepdims(),
+            Param { name: "ord", aliases: &["p"], kind: ParamKind::Text("") },
+        ],
+        shape: norm_shape,
         value: Value::Whole(|args, attrs, sizes| reduce(args[0], attrs, sizes, euclidean)),
         rule: Rule::Text("sum(x * dx, axis, keepdims) / out"),
         definition: Some("sqrt(sum(x ** 2, axis, keepdims))"),
@@ -124,6 +138,20 @@ pub const OPS: &[Op] = &[
         ..REDUCTION
     },
 ];
+
+/// The Euclidean norm only: the order may be named where all frameworks mean that by it.
+fn norm_shape(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {
+    let help = match (attrs.text("ord"), attrs.axes().len()) {
+        ("", _) | ("2", 0 | 1) | ("fro", 2) => return reduced(unknowns, args, attrs),
+        ("2", _) => {
+            "norm(x) is the Frobenius norm, as PyTorch has it; NumPy's 2-norm of a matrix is its largest singular value"
+        }
+        ("1", _) => "the sum of absolute values is sum(abs(x))",
+        _ => "norm(x) is the Euclidean norm of a vector and the Frobenius norm of a matrix",
+    };
+    let message = format!("the norm of order {} is not supported here", attrs.text("ord"));
+    Err(Misfit::new(Kind::BadArgument, message).help(help))
+}
 
 /// The root of the sum of squares, scaled so that no square overflows.
 fn euclidean(x: &[f64]) -> f64 {

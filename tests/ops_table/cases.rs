@@ -71,7 +71,7 @@ fn values_of(param: &Param, shapes: &[&str]) -> Vec<Attr> {
         }
         ParamKind::Flag(_) => vec![Attr::Flag(false), Attr::Flag(true)],
         ParamKind::Whole(_) => [-1, 0, 1, 2].map(Attr::Whole).into(),
-        ParamKind::Text(_) => vec![Attr::Text(Name::from("f"))],
+        ParamKind::Text(default) => vec![Attr::Text(Name::from(default))],
         ParamKind::Dims => ["", "n", "m n", "n n", "k m n"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into(),
         ParamKind::Array | ParamKind::ArrayOr(_) => Vec::new(),
     }

@@ -113,3 +113,37 @@ fn meanings_that_differ_by_framework() {
         assert_eq!(Name::from(op.name), Name::from(meant), "{name} of {framework:?} with {keyword:?}");
     }
 }
+
+#[test]
+fn calls_as_people_write_them() {
+    use chainrule::graph::{Request, read_expression};
+    let table = [
+        ("F.layer_norm(x, (d,))", Ok("b d")),
+        ("F.layer_norm(x, [d], eps=1e-3)", Ok("b d")),
+        ("F.layer_norm(x, (b,))", Err("layer_norm works along the last axis, d, not (b,)")),
+        ("np.linalg.norm(x, 1, axis=-1)", Err("the norm of order 1 is not supported here")),
+        ("np.linalg.norm(x, 2)", Err("the norm of order 2 is not supported here")),
+        ("np.linalg.norm(x, 'fro')", Ok("")),
+        ("torch.norm(x, p=2, dim=1)", Ok("b")),
+        ("torch.var(x, 0, False)", Err("takes at most two arguments")),
+        ("x.var(-1, unbiased=False)", Ok("b")),
+        ("F.softmax(x, dim=-1)", Ok("b d")),
+        ("softmax(x)", Err("softmax needs an axis")),
+        ("mse_loss(x, x.T)", Err("prediction (b, d) and target (d, b) differ")),
+        ("det(x)", Err("det needs a square matrix, x is (b, d)")),
+        ("F.gelu(x, approximate='tanh')", Ok("b d")),
+        ("torch.clamp(x, min=0, max=1)", Ok("b d")),
+    ];
+    for (text, expected) in table {
+        let mut request = Request::default();
+        request.declare("x", "b d").unwrap();
+        match (read_expression(text, &request), expected) {
+            (Ok(program), Ok(shape)) => {
+                let wanted = chainrule::shape::Shape::parse(shape).unwrap();
+                assert_eq!(*program.shape(program.output), wanted, "{text}");
+            }
+            (Err(told), Err(says)) => assert!(told[0].message.contains(says), "{text}: {}", told[0]),
+            (found, _) => panic!("{text}: {found:?}"),
+        }
+    }
+}
