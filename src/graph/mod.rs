@@ -4,12 +4,14 @@ mod access;
 mod arguments;
 mod assume;
 mod build;
+mod builder;
 mod call;
 mod constant;
 mod dialect;
 mod elaborate;
 mod expression;
 mod fold;
+mod formula;
 mod functions;
 mod letters;
 mod loops;
@@ -23,6 +25,7 @@ mod value;
 mod wrt;
 
 pub use build::{Bound, Env, build, build_expr};
+pub use builder::{Builder, Var};
 pub use expression::read_expression;
 #[cfg(feature = "python")]
 pub use module::read;

@@ -226,7 +226,8 @@ impl<'a> Parser<'a> {
             if token.kind != TokenKind::Sign || !matches!(token.text, "." | "(" | "[") {
                 return Ok(base);
             }
-            self.deeper(token.span)?;
+            let called = matches!((&base.kind, token.text), (ExprKind::Name(_), "("));
+            self.deeper(if called { base.span } else { token.span })?;
             self.next();
             let start = base.span;
             let (kind, end) = match token.text {

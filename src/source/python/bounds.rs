@@ -168,7 +168,7 @@ impl Scan<'_> {
         self.levels.push(Level { open: Some((c, self.at, name)), outside, ..Level::default() });
         self.before = Before::Start;
         self.at += 1;
-        self.deeper(span)
+        self.deeper(if name == Span::default() { span } else { name })
     }
 
     fn close(&mut self, c: char) -> Result<(), Diagnostic> {
