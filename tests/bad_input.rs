@@ -224,3 +224,28 @@ fn hostile_inputs_end_soon_on_a_small_stack() {
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
+
+#[test]
+fn a_file_with_the_same_mistake_tells_the_same() {
+    let mut count = 0;
+    for bad in bad_inputs() {
+        let Some(text) = bad.expr.as_ref().filter(|text| !text.is_empty() && bad.lets.is_empty()) else { continue };
+        if NUMBERS.contains(&bad.id.as_str()) || bad.kind.starts_with("bad-wrt") || bad.kind == "bad-order" {
+            continue;
+        }
+        let params: Vec<String> = bad.inputs.iter().map(|(name, shape)| format!("{name}: \"{shape}\"")).collect();
+        let file = format!("def f({}):\n    # ζ before\n    return {text}\n", params.join(", "));
+        match chainrule::graph::read(&file, &Request::default()) {
+            // Python takes `x; x @ x` for two statements and lists `* x`.
+            Ok(_) => assert!(["indexing", "semicolon", "huge-exponent"].contains(&bad.id.as_str()), "{}", bad.id),
+            Err(told) => {
+                let (kind, place) = (told[0].kind.as_str(), told[0].span.unwrap().of(&file));
+                let known = kind == bad.kind || bad.accept_also.iter().any(|other| other == kind);
+                assert!(known || bad.id == "leading-star", "{}: {kind}: {}", bad.id, told[0]);
+                assert_eq!(place, bad.place, "{}: {}", bad.id, told[0]);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 45, "{count}");
+}

@@ -21,6 +21,7 @@ mod program;
 mod request;
 mod sessions;
 mod statements;
+mod turns;
 mod value;
 mod wrt;
 

@@ -3,6 +3,7 @@
 pub mod ast;
 mod expression;
 mod lexer;
+mod operators;
 #[cfg(feature = "python")]
 mod python;
 mod unexpected;

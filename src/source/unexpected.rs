@@ -1,7 +1,7 @@
 //! Why a word cannot stand where it does.
 
-use super::expression::refused_operator;
 use super::lexer::{Token, TokenKind};
+use super::operators::refused_operator;
 use crate::diagnostic::{Diagnostic, Kind};
 
 /// Signs that want an operand on each side.

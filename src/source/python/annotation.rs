@@ -4,6 +4,7 @@ use super::statements::Converter;
 use crate::diagnostic::Span;
 use crate::shape::Name;
 use crate::source::ast::Annotation;
+use crate::source::is_name;
 use ruff_python_ast::{Expr, ExprStringLiteral};
 use ruff_text_size::Ranged;
 
@@ -29,7 +30,8 @@ impl Converter<'_> {
     fn shape(&self, text: &ExprStringLiteral) -> Annotation {
         let value = text.value.to_str();
         // A type in quotes: "torch.Tensor", "Tensor".
-        if value.contains('.') && !value.contains("...") || value.ends_with("Tensor") || value.ends_with("Array") {
+        let dotted = value.contains('.') && value.split('.').all(is_name);
+        if dotted || value.ends_with("Tensor") || value.ends_with("Array") {
             return Annotation::None;
         }
         let span = self.span(text.range());

@@ -46,7 +46,8 @@ fn better(text: &str, line: Range<usize>) -> Option<Diagnostic> {
         },
     };
     let told = expression_in(text, line.start + start..line.end).err()?;
-    (told.kind == Kind::Syntax || told.kind == Kind::UnsupportedCharacter).then_some(told)
+    let kinds = [Kind::Syntax, Kind::UnsupportedCharacter, Kind::UnsupportedStatement];
+    kinds.contains(&told.kind).then_some(told)
 }
 
 /// What the parser says.

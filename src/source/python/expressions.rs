@@ -5,7 +5,8 @@ use crate::diagnostic::{Diagnostic, Kind, Span};
 use crate::ops::Number;
 use crate::shape::Name;
 use crate::source::ast::{Argument, Expr, ExprKind, IndexItem};
-use crate::source::expression::{number, refused_operator};
+use crate::source::expression::number;
+use crate::source::operators::refused_operator;
 use ruff_python_ast::{self as python, CmpOp, Operator, UnaryOp};
 use ruff_text_size::Ranged;
 
