@@ -14,6 +14,8 @@ pub mod graph;
 
 pub mod derive;
 
+pub mod form;
+
 pub mod reading;
 
 pub mod evaluate;

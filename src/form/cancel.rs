@@ -1,0 +1,182 @@
+//! The named cancellations: each makes a product or a function strictly simpler.
+
+use super::arena::{Atom, Factor, FormId, Forms, Label};
+use super::monomial::Raw;
+use super::{Refusal, inverse, known, words};
+use crate::graph::Property;
+use crate::ops::{Attrs, Number, OpRef};
+
+/// A cancellation.
+pub struct Cancellation {
+    /// What a line of a derivation calls it.
+    pub name: &'static str,
+    /// One sentence for the student.
+    pub sentence: &'static str,
+    /// Where it leaves out points: "… nonzero"; empty if nowhere.
+    pub excluded: &'static str,
+    /// What it does.
+    pub change: Change,
+}
+
+/// What a cancellation does.
+pub enum Change {
+    /// Changes a product in the making, and says whether it did.
+    Product(fn(&mut Forms, &mut Raw) -> Result<bool, Refusal>),
+    /// The simpler form of a function, if there is one.
+    Function(fn(&mut Forms, OpRef, &Attrs, &[FormId]) -> Result<Option<FormId>, Refusal>),
+}
+
+/// A cancellation that took place.
+#[derive(Clone)]
+pub struct Fired {
+    /// Which one.
+    pub rule: &'static Cancellation,
+    /// The product or function before.
+    pub before: FormId,
+    /// What became of it.
+    pub after: FormId,
+}
+
+const fn product(
+    name: &'static str,
+    sentence: &'static str,
+    change: fn(&mut Forms, &mut Raw) -> Result<bool, Refusal>,
+) -> Cancellation {
+    Cancellation { name, sentence, excluded: "", change: Change::Product(change) }
+}
+
+const fn function(
+    name: &'static str,
+    sentence: &'static str,
+    change: fn(&mut Forms, OpRef, &Attrs, &[FormId]) -> Result<Option<FormId>, Refusal>,
+) -> Cancellation {
+    Cancellation { name, sentence, excluded: "", change: Change::Function(change) }
+}
+
+/// All cancellations, in the order in which they are tried.
+pub static CANCELLATIONS: &[Cancellation] = &[
+    product("probabilities sum to one", "The entries of a probability vector sum to one.", probabilities),
+    product("softmax sums to one", "The entries of a softmax sum to one along its axis.", softmax_sum),
+    product("labels square to one", "Labels are −1 or 1: their squares are 1.", labels_square),
+    Cancellation {
+        excluded: "nonzero",
+        ..product("sign times size", "u is sign(u) |u|, and sign(u)² is 1 where u is not 0.", known::sign_and_size)
+    },
+    product("relu absorbs its mask", "relu(u) is 0 already where u > 0 does not hold.", known::relu_and_mask),
+    product("opposite masks", "No entry satisfies a condition and its opposite.", known::opposite_masks),
+    product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", known::exp_over_sum),
+    product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
+    product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
+    function("known sign", "The sign of the argument is known.", known::sign_known),
+    function("opposite condition", "The negation of a comparison is the opposite comparison.", known::negation),
+    function("inverse of a product", "The inverse of a product is the product of the inverses, reversed.", inverse::of_product),
+    function("determinant of a product", "The determinant of a product is the product of the determinants.", inverse::determinant),
+    function("adjugate", "The adjugate of an invertible matrix is its determinant times its inverse.", inverse::adjugate),
+    function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", inverse::lemma),
+    function("logarithm and exponential", "log and exp undo each other.", known::log_and_exp),
+    function("sigmoid of minus", "sigmoid(−u) is 1 − sigmoid(u).", known::sigmoid_of_minus),
+];
+
+/// Applies the first cancellation that fits a product.
+pub fn cancel_product(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for rule in CANCELLATIONS {
+        let Change::Product(change) = rule.change else { continue };
+        let before = forms.recording.then(|| raw.clone());
+        if change(forms, raw)? {
+            if let Some(before) = before {
+                let (before, after) = (forms.picture(&before)?, forms.picture(raw)?);
+                forms.fired.push(Fired { rule, before, after });
+            }
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The simpler form of a function, if a cancellation fits.
+pub fn cancel_function(
+    forms: &mut Forms,
+    op: OpRef,
+    attrs: &Attrs,
+    args: &[FormId],
+) -> Result<Option<FormId>, Refusal> {
+    for rule in CANCELLATIONS {
+        let Change::Function(change) = rule.change else { continue };
+        let Some(after) = change(forms, op, attrs, args)? else { continue };
+        if forms.recording {
+            let shape = forms.form(after).shape.clone();
+            let atom = forms.intern_atom(Atom::Apply(op, attrs.clone(), args.to_vec()), shape);
+            let before = forms.of_atom(atom)?;
+            forms.fired.push(Fired { rule, before, after });
+        }
+        return Ok(Some(after));
+    }
+    Ok(None)
+}
+
+impl Forms {
+    /// A product in the making as a form, nothing cancelled.
+    fn picture(&mut self, raw: &Raw) -> Result<FormId, Refusal> {
+        let shape = raw.out.iter().map(|l| raw.dims[*l as usize]).collect();
+        let mono = self.intern_mono(&raw.out, raw.factors.clone());
+        self.intern_form(shape, vec![(mono, raw.coefficient)])
+    }
+}
+
+/// The label of an axis, if it is summed and this factor alone carries it.
+pub(super) fn summed_alone(raw: &Raw, factor: &Factor, axis: usize) -> Option<Label> {
+    let label = *factor.labels.get(axis)?;
+    (factor.power == Number::ONE && raw.uses(label) == 1 && !raw.out.contains(&label)).then_some(label)
+}
+
+fn probabilities(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    let stochastic = |forms: &Forms, f: &Factor| {
+        [Property::OneHot, Property::Probability].iter().any(|p| forms.knows(f.atom, p))
+    };
+    for i in 0..raw.factors.len() {
+        let factor = &raw.factors[i];
+        let last = factor.labels.len().wrapping_sub(1);
+        if let Some(label) = summed_alone(raw, factor, last)
+            && stochastic(forms, factor)
+        {
+            raw.factors.remove(i);
+            raw.spend(label);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn softmax_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let factor = &raw.factors[i];
+        let Atom::Apply(op, attrs, _) = &*forms.atom(factor.atom) else { continue };
+        if op.name != words::SOFTMAX {
+            continue;
+        }
+        let [axis] = attrs.axes() else { continue };
+        if let Some(label) = summed_alone(raw, factor, *axis) {
+            raw.factors.remove(i);
+            raw.spend(label);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn labels_square(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let power = raw.factors[i].power;
+        let Some(whole) = power.as_whole() else { continue };
+        if (whole != 1) && forms.knows(raw.factors[i].atom, &Property::SignLabels) {
+            match whole.rem_euclid(2) {
+                0 => {
+                    raw.factors.remove(i);
+                }
+                _ => raw.factors[i].power = Number::ONE,
+            }
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

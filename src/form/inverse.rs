@@ -1,0 +1,245 @@
+//! Cancellations of inverses and determinants.
+
+use super::Refusal;
+use super::arena::{Atom, Factor, FormId, Forms, Label, Mono};
+use super::monomial::Raw;
+use super::{pattern, words};
+use crate::graph::Property;
+use crate::ops::{Attrs, Number, OpRef};
+
+/// S⁻¹ S = I: S an atom, a group, or a product inside the chain.
+pub fn with_its_matrix(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let inverse = raw.factors[i].clone();
+        let atom = forms.atom(inverse.atom);
+        let Atom::Apply(op, _, args) = &*atom else { continue };
+        if op.name != words::INV || inverse.power != Number::ONE {
+            continue;
+        }
+        let Some((matrix, c)) = forms.as_product(args[0])? else { continue };
+        let symmetric = forms.transposed(args[0])? == args[0];
+        for (side, axis) in [(1, 0), (0, 1), (1, 1), (0, 0)] {
+            if side == axis && !symmetric {
+                continue;
+            }
+            let (inner, other) = (inverse.labels[side], inverse.labels[1 - side]);
+            if raw.out.contains(&inner) {
+                continue;
+            }
+            let Some(found) = pattern::find(&matrix, &raw.factors, &raw.out, &[(matrix.out[axis], inner)]) else {
+                continue;
+            };
+            let Some(far) = found.labels[matrix.out[1 - axis] as usize] else { continue };
+            let held = |f: &Factor| f.labels.contains(&inner);
+            let elsewhere = (0..raw.factors.len()).any(|j| j != i && !found.used.contains(&j) && held(&raw.factors[j]));
+            if elsewhere || found.used.contains(&i) {
+                continue;
+            }
+            let mut place = 0;
+            raw.factors.retain(|_| {
+                place += 1;
+                place - 1 != i && !found.used.contains(&(place - 1))
+            });
+            raw.scale(Number::ONE.over(c).ok_or(Refusal::Overflow)?)?;
+            raw.spend(inner);
+            raw.join(other, far);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Qᵀ Q = I.
+pub fn orthogonal(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    let n = raw.factors.len();
+    for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
+        let (a, b) = (&raw.factors[i], &raw.factors[j]);
+        let alike = a.atom == b.atom && a.power == Number::ONE && b.power == Number::ONE && a.labels.len() == 2;
+        if !alike || !forms.knows(a.atom, &Property::Orthogonal) {
+            continue;
+        }
+        for axis in [0, 1] {
+            let shared = a.labels[axis];
+            if shared == b.labels[axis] && raw.uses(shared) == 2 && !raw.out.contains(&shared) {
+                let (x, y) = (a.labels[1 - axis], b.labels[1 - axis]);
+                raw.factors.remove(j);
+                raw.factors.remove(i);
+                raw.spend(shared);
+                raw.join(x, y);
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// (A B)⁻¹ = B⁻¹ A⁻¹, (s A)⁻¹ = A⁻¹ / s, (A⁻¹)⁻¹ = A, diag(v)⁻¹ = diag(1 / v), (Aᵀ)⁻¹ = (A⁻¹)ᵀ.
+pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let [id] = args else { return Ok(None) };
+    let form = forms.form(*id);
+    if op.name != words::INV || form.shape.len() != 2 {
+        return Ok(None);
+    }
+    if let Some(turned) = simpler_transpose(forms, *id)? {
+        let inverse = forms.apply(op, attrs, &[turned])?;
+        return forms.transposed(inverse).map(Some);
+    }
+    let [(mono, c)] = form.terms.as_slice() else {
+        let content = forms.content(*id);
+        if content == Number::ONE {
+            return Ok(None);
+        }
+        let by = Number::ONE.over(content).ok_or(Refusal::Overflow)?;
+        let primitive = forms.scaled(*id, by)?;
+        let inverse = forms.apply(op, attrs, &[primitive])?;
+        return forms.scaled(inverse, by).map(Some);
+    };
+    let mono = forms.mono(*mono);
+    if mono.out[0] == mono.out[1] {
+        let vector = forms.on_axes(*id, &[0])?;
+        let inverse = forms.power(vector, Number::whole(-1))?;
+        return forms.product(&[(inverse, vec![0])], &[0, 0], form.shape.clone(), &[]).map(Some);
+    }
+    let Some(chain) = square_chain(forms, &mono) else { return Ok(None) };
+    if chain.len() == mono.factors.len() && *c == Number::ONE {
+        if let [only] = chain.as_slice() {
+            let atom = forms.atom(mono.factors[*only].atom);
+            return match &*atom {
+                Atom::Apply(inner, _, args) if inner.name == words::INV => Ok(Some(args[0])),
+                _ => Ok(None),
+            };
+        }
+    }
+    let mut parts: Vec<(FormId, Vec<Label>)> = Vec::new();
+    for (place, factor) in mono.factors.iter().enumerate() {
+        let base = forms.of_atom(factor.atom)?;
+        if chain.contains(&place) {
+            let inverse = forms.apply(op, attrs, &[base])?;
+            parts.push((inverse, vec![factor.labels[1], factor.labels[0]]));
+        } else {
+            let power = factor.power.times(Number::whole(-1)).ok_or(Refusal::Overflow)?;
+            parts.push((forms.power(base, power)?, Vec::new()));
+        }
+    }
+    let inverse = forms.product(&parts, &[mono.out[1], mono.out[0]], form.shape.clone(), &[])?;
+    forms.scaled(inverse, Number::ONE.over(*c).ok_or(Refusal::Overflow)?).map(Some)
+}
+
+/// det(A B) = det(A) det(B), det(A⁻¹) = 1 / det(A), det(Aᵀ) = det(A).
+pub fn determinant(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let [id] = args else { return Ok(None) };
+    let form = forms.form(*id);
+    if ![words::DET, words::LOGDET].contains(&op.name) || form.shape.len() != 2 {
+        return Ok(None);
+    }
+    if let Some(turned) = simpler_transpose(forms, *id)? {
+        return forms.apply(op, attrs, &[turned]).map(Some);
+    }
+    let [(mono, c)] = form.terms.as_slice() else { return Ok(None) };
+    if *c != Number::ONE {
+        return Ok(None);
+    }
+    let mono = forms.mono(*mono);
+    let Some(chain) = square_chain(forms, &mono) else { return Ok(None) };
+    if chain.len() < mono.factors.len() || op.name != words::DET {
+        return Ok(None);
+    }
+    if let [factor] = mono.factors.as_slice() {
+        let atom = forms.atom(factor.atom);
+        let Atom::Apply(inner, _, args) = &*atom else { return Ok(None) };
+        if inner.name != words::INV {
+            return Ok(None);
+        }
+        let det = forms.apply(op, attrs, args)?;
+        return forms.power(det, Number::whole(-1)).map(Some);
+    }
+    let mut parts = Vec::new();
+    for factor in &mono.factors {
+        let base = forms.of_atom(factor.atom)?;
+        parts.push((forms.apply(op, attrs, &[base])?, Vec::new()));
+    }
+    forms.product(&parts, &[], Vec::new(), &[]).map(Some)
+}
+
+/// adj(A) = det(A) A⁻¹.
+pub fn adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let [id] = args else { return Ok(None) };
+    if op.name != words::ADJ || !forms.is_invertible(*id) {
+        return Ok(None);
+    }
+    let (Some(det), Some(inv)) = (words::word(words::DET), words::word(words::INV)) else { return Ok(None) };
+    let (det, inv) = (forms.apply(det, attrs, &[*id])?, forms.apply(inv, attrs, &[*id])?);
+    let shape = forms.form(inv).shape.clone();
+    forms.product(&[(det, Vec::new()), (inv, vec![0, 1])], &[0, 1], shape, &[]).map(Some)
+}
+
+/// det(I + u vᵀ) = 1 + vᵀu.
+pub fn lemma(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let [id] = args else { return Ok(None) };
+    let form = forms.form(*id);
+    let [a, b] = form.terms.as_slice() else { return Ok(None) };
+    if op.name != words::DET {
+        return Ok(None);
+    }
+    for ((eye, one), (mono, c)) in [(a, b), (b, a)] {
+        let (eye, mono) = (forms.mono(*eye), forms.mono(*mono));
+        let is_eye = eye.factors.is_empty() && eye.out == [0, 0] && *one == Number::ONE;
+        let rank_one = mono.out == [0, 1] && mono.factors.iter().all(|f| f.labels.len() < 2) && mono.summed().is_empty();
+        if !is_eye || !rank_one {
+            continue;
+        }
+        let mut raw = Raw::new(&[], vec![form.shape[0]]);
+        raw.place(forms, &mono, *c, &[0, 0])?;
+        let mut terms = forms.finish(raw, false)?;
+        let unit = forms.constant(Number::ONE, Vec::new())?;
+        terms.extend(forms.form(unit).terms.clone());
+        return forms.intern_form(Vec::new(), terms).map(Some);
+    }
+    Ok(None)
+}
+
+/// The transpose of a form, where that is the simpler of the two.
+fn simpler_transpose(forms: &mut Forms, id: FormId) -> Result<Option<FormId>, Refusal> {
+    let turned = forms.transposed(id)?;
+    Ok((forms.turn_key(turned) < forms.turn_key(id)).then_some(turned))
+}
+
+/// The places of the square matrices of a product that is a chain of them, from
+/// the first axis to the second; all other factors are scalars.
+fn square_chain(forms: &Forms, mono: &Mono) -> Option<Vec<usize>> {
+    let mut chain = Vec::new();
+    let mut at = *mono.out.first()?;
+    let total = mono.factors.iter().filter(|f| !f.labels.is_empty()).count();
+    while chain.len() < total {
+        let next = (0..mono.factors.len()).find(|i| !chain.contains(i) && mono.factors[*i].labels.contains(&at))?;
+        let factor = &mono.factors[next];
+        let shape = forms.atom_shape(factor.atom);
+        if factor.labels.len() != 2 || factor.power != Number::ONE || shape[0] != shape[1] || factor.labels[0] == factor.labels[1] {
+            return None;
+        }
+        let uses = mono.factors.iter().filter(|f| f.labels.contains(&at)).count();
+        if uses != if chain.is_empty() { 1 } else { 2 } {
+            return None;
+        }
+        at = if factor.labels[0] == at { factor.labels[1] } else { factor.labels[0] };
+        chain.push(next);
+    }
+    (total > 0 && mono.out.len() == 2 && mono.out[1] == at && mono.out[0] != at).then_some(chain)
+}
+
+impl Forms {
+    /// The form as a number times one product; a sum is a product of one group.
+    fn as_product(&mut self, id: FormId) -> Result<Option<(Mono, Number)>, Refusal> {
+        let form = self.form(id);
+        if let [(mono, c)] = form.terms.as_slice() {
+            return Ok(Some(((*self.mono(*mono)).clone(), *c)));
+        }
+        let Some(group) = self.as_group(id)? else { return Ok(None) };
+        if group.axes.len() != 2 {
+            return Ok(None);
+        }
+        let labels = group.axes.iter().map(|a| *a as Label).collect();
+        let factor = Factor { atom: group.atom, labels, power: Number::ONE };
+        Ok(Some((Mono { out: vec![0, 1], factors: vec![factor] }, group.content)))
+    }
+}

@@ -1,0 +1,53 @@
+//! The operations that cancellations speak of, and what is known of their values.
+//!
+//! Everything general about an operation is in its record; here stands only the
+//! vocabulary of the named cancellations.
+
+use crate::ops::{OpRef, by_name};
+
+pub const ABS: &str = "abs";
+pub const ADJ: &str = "adj";
+pub const CLAMP: &str = "clamp";
+pub const DET: &str = "det";
+pub const EXP: &str = "exp";
+pub const INV: &str = "inv";
+pub const LOG: &str = "log";
+pub const LOGDET: &str = "logdet";
+pub const LOGSUMEXP: &str = "logsumexp";
+pub const LOG_SIGMOID: &str = "log_sigmoid";
+pub const LOG_SOFTMAX: &str = "log_softmax";
+pub const NOT: &str = "logical_not";
+pub const POWER: &str = "power";
+pub const RELU: &str = "relu";
+pub const SIGMOID: &str = "sigmoid";
+pub const SIGN: &str = "sign";
+pub const SOFTMAX: &str = "softmax";
+pub const STEP: &str = "heaviside";
+
+/// Comparisons: name, the one with sides exchanged, the opposite.
+pub const COMPARISONS: &[(&str, &str, &str)] = &[
+    ("gt", "lt", "le"),
+    ("lt", "gt", "ge"),
+    ("ge", "le", "lt"),
+    ("le", "ge", "gt"),
+    ("eq", "eq", "ne"),
+    ("ne", "ne", "eq"),
+];
+
+/// Operations whose value is above 0 wherever they are used.
+pub const POSITIVE: &[&str] = &["exp", "sigmoid", "softmax", "softplus", "norm", "cosh", "tau"];
+
+/// Is this a comparison, 0 or 1 in every entry?
+pub fn comparison(op: OpRef) -> Option<&'static (&'static str, &'static str, &'static str)> {
+    COMPARISONS.iter().find(|(name, _, _)| *name == op.name)
+}
+
+/// Is its value 0 or 1 in every entry?
+pub fn is_mask(op: OpRef) -> bool {
+    op.name == NOT || comparison(op).is_some()
+}
+
+/// The record of a word.
+pub fn word(name: &str) -> Option<OpRef> {
+    by_name(name)
+}

@@ -1,0 +1,180 @@
+//! Products of powers as products, fractions, roots and powers.
+
+use super::tree::{TreeId, Trees};
+use crate::ops::{Attr, Number};
+
+/// Factors with exponents, multiplied entry by entry.
+pub type Bag = Vec<(TreeId, Number)>;
+
+/// A product of two values, entry by entry.
+pub fn times(trees: &mut Trees, a: TreeId, b: TreeId) -> Option<TreeId> {
+    let rank = trees.rank(a).max(trees.rank(b));
+    trees.word("mul", &[], &[a, b], rank)
+}
+
+/// A value to a positive power.
+fn powered(trees: &mut Trees, base: TreeId, power: Number) -> Option<TreeId> {
+    let rank = trees.rank(base);
+    if power == Number::ONE {
+        return Some(base);
+    }
+    if Number::ratio(1, 2) == Some(power) {
+        return trees.word("sqrt", &[], &[base], rank);
+    }
+    let power = trees.number(power);
+    trees.word("power", &[], &[base, power], rank)
+}
+
+fn product(trees: &mut Trees, factors: &[TreeId]) -> Option<TreeId> {
+    let (first, rest) = factors.split_first()?;
+    rest.iter().try_fold(*first, |all, next| times(trees, all, *next))
+}
+
+/// `c` times the product of the powers; `c` is not negative.
+pub fn fraction(trees: &mut Trees, bag: &[(TreeId, Number)], c: Number) -> Option<TreeId> {
+    let merged = merge(bag);
+    let grouped = group_powers(trees, &merged)?;
+    let above: Vec<(TreeId, Number)> = grouped.iter().filter(|(_, p)| !p.is_negative()).copied().collect();
+    let below: Vec<(TreeId, Number)> = grouped.iter().filter(|(_, p)| p.is_negative()).copied().collect();
+    let mut top = Vec::new();
+    for (base, power) in &above {
+        top.push(powered(trees, *base, *power)?);
+    }
+    let (multiplier, divisor) = split_number(c, !top.is_empty());
+    if top.is_empty()
+        && multiplier == Number::ONE
+        && let ([(base, power)], None) = (below.as_slice(), divisor)
+        && *power != Number::whole(-1)
+    {
+        let exponent = trees.number(*power);
+        let rank = trees.rank(*base);
+        return trees.word("power", &[], &[*base, exponent], rank);
+    }
+    if multiplier != Number::ONE || top.is_empty() {
+        top.insert(0, trees.number(multiplier));
+    }
+    let above = product(trees, &top)?;
+    let mut bottom = Vec::new();
+    if let Some(number) = divisor {
+        bottom.push(trees.number(number));
+    }
+    for (base, power) in &below {
+        bottom.push(powered(trees, *base, power.abs())?);
+    }
+    if bottom.is_empty() {
+        return Some(above);
+    }
+    let below = product(trees, &bottom)?;
+    let rank = trees.rank(above).max(trees.rank(below));
+    trees.word("div", &[], &[above, below], rank)
+}
+
+/// Adds the exponents of equal factors.
+fn merge(bag: &[(TreeId, Number)]) -> Bag {
+    let mut merged: Bag = Vec::new();
+    for (tree, power) in bag {
+        match merged.iter_mut().find(|(t, _)| t == tree) {
+            Some((_, sum)) => *sum = sum.plus(*power).unwrap_or(*sum),
+            None => merged.push((*tree, *power)),
+        }
+    }
+    merged.retain(|(_, p)| *p != Number::ZERO);
+    merged
+}
+
+/// Factors with one whole exponent other than 1 under that exponent together:
+/// a² b² = (a b)², a² / b² = (a / b)².
+fn group_powers(trees: &mut Trees, bag: &[(TreeId, Number)]) -> Option<Bag> {
+    let mut grouped: Bag = Vec::new();
+    let mut seen: Vec<Number> = Vec::new();
+    for (tree, power) in bag {
+        let size = power.abs();
+        let alike: Vec<&(TreeId, Number)> = bag.iter().filter(|(_, p)| p.abs() == size).collect();
+        if size == Number::ONE || size.as_whole().is_none() || alike.len() < 2 {
+            grouped.push((*tree, *power));
+            continue;
+        }
+        if seen.contains(&size) {
+            continue;
+        }
+        seen.push(size);
+        let inverse = alike.iter().all(|(_, p)| p.is_negative());
+        let unit = |p: &Number| Number::whole(if p.is_negative() == inverse { 1 } else { -1 });
+        let inner: Bag = alike.iter().map(|(t, p)| (*t, unit(p))).collect();
+        let base = fraction(trees, &inner, Number::ONE)?;
+        grouped.push((base, if inverse { size.negated() } else { size }));
+    }
+    Some(grouped)
+}
+
+/// A number as what multiplies and what divides: 3 / 2 · x is 1.5 x, x / 3 is x over 3.
+fn split_number(c: Number, beside: bool) -> (Number, Option<Number>) {
+    let (n, d) = (c.numerator(), c.denominator());
+    let over = Number::ratio(d, 1).filter(|_| d != 1);
+    let decimal = is_decimal(d);
+    match (over, n) {
+        (None, _) => (c, None),
+        (Some(over), 1) if beside && d <= 100 => (Number::ONE, Some(over)),
+        (Some(_), _) if decimal => (c, None),
+        (Some(over), _) => (Number::ratio(n, 1).unwrap_or(c), Some(over)),
+    }
+}
+
+/// Does a fraction with this denominator end as a decimal?
+fn is_decimal(mut d: i128) -> bool {
+    for p in [2, 5] {
+        while d % p == 0 {
+            d /= p;
+        }
+    }
+    d == 1
+}
+
+/// The sum of the entries of a vector product, as the shortest of `sum(a * b)`,
+/// `a @ b`, `a @ (b * c)`, `trace(A)`; `mean` asks for the mean instead.
+pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<TreeId> {
+    let all = fraction(trees, bag, Number::ONE)?;
+    let rank = trees.rank(all);
+    let axes = Attr::Axes((0..rank).collect());
+    let name = if mean { "mean" } else { "sum" };
+    let mut best = trees.word(name, &[("axis", axes), ("keepdims", Attr::Flag(false))], &[all], 0)?;
+    if mean || rank != 1 {
+        return Some(best);
+    }
+    if trees.is_word(all, "diag") {
+        let inner = trees.args(all)[0];
+        return trees.word("trace", &[], &[inner], 0);
+    }
+    let merged = merge(bag);
+    let mut splits: Vec<(Bag, Bag)> = Vec::new();
+    for i in 0..merged.len() {
+        let (tree, power) = merged[i];
+        if power.is_negative() || trees.rank(tree) != 1 {
+            continue;
+        }
+        let mut rest = merged.clone();
+        rest[i].1 = power.plus(Number::whole(-1))?;
+        rest.retain(|(_, p)| *p != Number::ZERO);
+        let whole = power.as_whole().is_some();
+        if whole && rest.iter().any(|(t, p)| !p.is_negative() && trees.rank(*t) == 1) {
+            splits.push((vec![(tree, Number::ONE)], rest));
+        }
+    }
+    let half: Option<Bag> = merged
+        .iter()
+        .map(|(t, p)| p.as_whole().filter(|n| n % 2 == 0).map(|n| (*t, Number::whole(n / 2))))
+        .collect();
+    if let Some(half) = half.filter(|h| h.iter().any(|(_, p)| !p.is_negative())) {
+        splits.push((half.clone(), half));
+    }
+    for (a, b) in splits {
+        let (a, b) = (fraction(trees, &a, Number::ONE)?, fraction(trees, &b, Number::ONE)?);
+        if trees.rank(a) == 1 && trees.rank(b) == 1 {
+            let dot = trees.word("matmul", &[], &[a, b], 0)?;
+            if trees.size(dot) < trees.size(best) {
+                best = dot;
+            }
+        }
+    }
+    Some(best)
+}

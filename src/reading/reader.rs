@@ -1,0 +1,349 @@
+//! Forms as expressions.
+
+use super::column;
+use super::eliminate::keep_shorter;
+use super::fraction::times;
+use super::term::{Cover, Term};
+use super::tree::{Head, TreeId, Trees};
+use crate::form::{Atom, AtomId, Cost, DimId, FormId, Forms};
+use crate::ops::{Attr, Axes, Number};
+use std::collections::HashMap;
+
+/// Nesting beyond which nothing is read.
+const DEPTH: usize = 400;
+
+/// The size of what cannot be read.
+pub const UNREADABLE: u32 = 1 << 24;
+
+/// Reads forms; remembers what it has read.
+#[derive(Default)]
+pub struct Reader {
+    /// The expressions.
+    pub trees: Trees,
+    forms: HashMap<(FormId, bool), Option<(bool, TreeId)>>,
+    atoms: HashMap<AtomId, Option<TreeId>>,
+    depth: usize,
+}
+
+impl Cost for Reader {
+    fn cost(&mut self, forms: &mut Forms, form: FormId) -> (u32, u32) {
+        match self.form(forms, form, true) {
+            Some(tree) => (self.trees.size(tree), self.trees.shared_size(tree)),
+            None => (UNREADABLE, UNREADABLE),
+        }
+    }
+}
+
+impl Reader {
+    /// Nothing read yet.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// The form as an expression; `None` where matrix notation has none. With
+    /// `strict` it has the form's shape, else it broadcasts to it.
+    pub fn form(&mut self, forms: &mut Forms, id: FormId, strict: bool) -> Option<TreeId> {
+        let (negative, tree) = self.signed(forms, id, strict)?;
+        if negative { self.negated(tree) } else { Some(tree) }
+    }
+
+    /// The expression with a minus sign, which goes into a number that leads it.
+    fn negated(&mut self, tree: TreeId) -> Option<TreeId> {
+        let rank = self.trees.rank(tree);
+        if let Some(number) = self.trees.as_number(tree) {
+            return Some(self.trees.number(number.negated()));
+        }
+        let Head::Op(op, attrs) = self.trees.head(tree).clone() else {
+            return self.trees.word("neg", &[], &[tree], rank);
+        };
+        let args = self.trees.args(tree).to_vec();
+        if let ("mul" | "div", [first, second]) = (op.name, args.as_slice())
+            && self.leads_with_number(*first)
+        {
+            let first = self.negated(*first)?;
+            return Some(self.trees.apply(op, attrs, &[first, *second], rank));
+        }
+        self.trees.word("neg", &[], &[tree], rank)
+    }
+
+    fn leads_with_number(&self, mut tree: TreeId) -> bool {
+        while self.trees.is_word(tree, "mul") || self.trees.is_word(tree, "div") {
+            tree = self.trees.args(tree)[0];
+        }
+        self.trees.as_number(tree).is_some()
+    }
+
+    /// The form as a sign and an expression.
+    pub fn signed(&mut self, forms: &mut Forms, id: FormId, strict: bool) -> Option<(bool, TreeId)> {
+        if let Some(known) = self.forms.get(&(id, strict)) {
+            return *known;
+        }
+        if self.depth >= DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let read = self.sum(forms, id, strict);
+        self.depth -= 1;
+        self.forms.insert((id, strict), read);
+        read
+    }
+
+    fn sum(&mut self, forms: &mut Forms, id: FormId, strict: bool) -> Option<(bool, TreeId)> {
+        let form = forms.form(id);
+        if form.shape.len() > 2 {
+            return None;
+        }
+        if form.terms.is_empty() {
+            return self.zero(forms, &form.shape, strict).map(|tree| (false, tree));
+        }
+        let (chosen, rest) = self.choices(forms, id)?;
+        let mut terms = chosen;
+        for (mono, c) in &rest {
+            let mono = forms.mono(*mono);
+            terms.push(self.term(forms, &mono, *c, &form.shape, false)?);
+        }
+        if terms.iter().all(|t| t.negative) {
+            // Of a sum that would begin with a minus sign, one term may be turned around.
+            for (place, (mono, c)) in rest.iter().enumerate() {
+                let mono = forms.mono(*mono);
+                let turned = self.term(forms, &mono, *c, &form.shape, true)?;
+                if !turned.negative {
+                    let at = terms.len() - rest.len() + place;
+                    terms[at] = turned;
+                    break;
+                }
+            }
+        }
+        let plain = self.put_together(forms, &terms, &form.shape, strict)?;
+        if form.shape.len() == 2 && strict && form.terms.len() > 1 {
+            return self.or_turned(forms, &terms, &form.shape, plain);
+        }
+        Some(plain)
+    }
+
+    /// The transpose of the whole may be shorter: (X B + B X)ᵀ.
+    fn or_turned(
+        &mut self,
+        forms: &mut Forms,
+        terms: &[Term],
+        shape: &[DimId],
+        plain: (bool, TreeId),
+    ) -> Option<(bool, TreeId)> {
+        let mut turned = Vec::with_capacity(terms.len());
+        for term in terms {
+            let tree = match term.cover {
+                Cover::Full => self.trees.turn(term.tree)?,
+                Cover::Diagonal | Cover::Scalar => term.tree,
+                Cover::Row | Cover::Column => return Some(plain),
+            };
+            turned.push(Term { tree, ..*term });
+        }
+        let shape: Vec<DimId> = shape.iter().rev().copied().collect();
+        let (negative, tree) = self.put_together(forms, &turned, &shape, true)?;
+        let tree = self.trees.word("transpose", &[], &[tree], 2)?;
+        Some(if self.trees.size(tree) < self.trees.size(plain.1) { (negative, tree) } else { plain })
+    }
+
+    /// The terms with their signs as one sum. All negative: the sign is returned.
+    fn put_together(
+        &mut self,
+        forms: &mut Forms,
+        terms: &[Term],
+        shape: &[DimId],
+        strict: bool,
+    ) -> Option<(bool, TreeId)> {
+        let mut terms = self.diagonals(forms, terms, shape)?;
+        let rank = shape.len();
+        let full = terms.iter().any(|t| t.cover == Cover::Full);
+        let has = |cover: Cover| terms.iter().any(|t| t.cover == cover);
+        let (row, column) = (has(Cover::Row), has(Cover::Column));
+        if rank == 2 {
+            for term in terms.iter_mut().filter(|t| t.cover == Cover::Column) {
+                term.tree = self.column(forms, term.tree, shape)?;
+            }
+        }
+        let negative = terms.iter().all(|t| t.negative);
+        terms.sort_by_key(|t| (t.negative && !negative, !t.identity));
+        let covered = rank == 0 || full || column;
+        if strict && !covered && terms.len() == 1 {
+            let tree = self.filled(forms, terms[0].tree, shape)?;
+            return Some((negative, tree));
+        }
+        let sum = self.added(&terms, negative)?;
+        let sum = if strict && !covered { self.filled(forms, sum, shape)? } else { sum };
+        let _ = row;
+        Some((negative, sum))
+    }
+
+    fn added(&mut self, terms: &[Term], negative: bool) -> Option<TreeId> {
+        let mut sum: Option<TreeId> = None;
+        for term in terms {
+            sum = Some(match sum {
+                None => term.tree,
+                Some(sum) => {
+                    let rank = self.trees.rank(sum).max(self.trees.rank(term.tree));
+                    let name = if term.negative == negative { "add" } else { "sub" };
+                    self.trees.word(name, &[], &[sum, term.tree], rank)?
+                }
+            });
+        }
+        sum
+    }
+
+    /// All diagonal terms share one diag(…); beside a vector, multiples of the
+    /// identity go inside too.
+    fn diagonals(&mut self, forms: &mut Forms, terms: &[Term], _: &[DimId]) -> Option<Vec<Term>> {
+        let _ = &forms;
+        let (mut diagonal, mut others): (Vec<Term>, Vec<Term>) =
+            terms.iter().copied().partition(|t| t.cover == Cover::Diagonal);
+        if diagonal.is_empty() {
+            return Some(others);
+        }
+        let negative = diagonal.iter().all(|t| t.negative);
+        diagonal.sort_by_key(|t| t.negative && !negative);
+        let vector = self.added(&diagonal, negative)?;
+        let tree = self.trees.word("diag", &[], &[vector], 2)?;
+        others.insert(0, Term { negative, tree, cover: Cover::Full, identity: false });
+        Some(others)
+    }
+
+    /// A vector along the first axis, as a matrix or a column.
+    fn column(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId]) -> Option<TreeId> {
+        let mut best = None;
+        if let Some(column) = column::kept(&mut self.trees, tree) {
+            keep_shorter(&self.trees, &mut best, column);
+        }
+        let ones = self.ones(forms, &shape[1..])?;
+        let outer = self.trees.word("outer", &[], &[tree, ones], 2)?;
+        keep_shorter(&self.trees, &mut best, outer);
+        best
+    }
+
+    /// A value without all axes, spread to the shape.
+    fn filled(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId]) -> Option<TreeId> {
+        if self.trees.rank(tree) == 1 {
+            let ones = self.ones(forms, &shape[..1])?;
+            return self.trees.word("outer", &[], &[ones, tree], 2);
+        }
+        let ones = self.ones(forms, shape)?;
+        match self.trees.as_number(tree) {
+            Some(n) if n == Number::ZERO => self.zero(forms, shape, true),
+            Some(n) if n == Number::ONE => Some(ones),
+            _ => times(&mut self.trees, tree, ones),
+        }
+    }
+
+    fn ones(&mut self, forms: &Forms, shape: &[DimId]) -> Option<TreeId> {
+        let dims = shape.iter().map(|d| forms.dim(*d).clone()).collect();
+        self.trees.word("ones", &[("dims", Attr::Dims(dims))], &[], shape.len())
+    }
+
+    fn zero(&mut self, forms: &Forms, shape: &[DimId], strict: bool) -> Option<TreeId> {
+        if shape.is_empty() || !strict {
+            return Some(self.trees.number(Number::ZERO));
+        }
+        let dims = shape.iter().map(|d| forms.dim(*d).clone()).collect();
+        self.trees.word("zeros", &[("dims", Attr::Dims(dims))], &[], shape.len())
+    }
+
+    /// A dimension as a number.
+    pub fn size_of(&mut self, forms: &Forms, dim: DimId) -> TreeId {
+        let dim = forms.dim(dim).clone();
+        self.trees.leaf(Head::Size(dim), 0)
+    }
+
+    /// An atom as an expression.
+    pub fn atom(&mut self, forms: &mut Forms, id: AtomId) -> Option<TreeId> {
+        if let Some(known) = self.atoms.get(&id) {
+            return *known;
+        }
+        let rank = forms.atom_shape(id).len();
+        let tree = match &*forms.atom(id) {
+            Atom::Leaf(node) => Some(self.trees.leaf(Head::Node(*node), rank)),
+            Atom::Hole(node) => Some(self.trees.leaf(Head::Hole(*node), rank)),
+            Atom::Size(dim) => Some(self.size_of(forms, *dim)),
+            Atom::Root(prime) => Number::ratio(*prime, 1).map(|n| self.trees.number(n)),
+            Atom::Group(form) => self.form(forms, *form, true),
+            Atom::Closed(_) => None,
+            Atom::Apply(op, attrs, args) => self.function(forms, op, attrs, args, rank),
+        };
+        if let Some(tree) = tree
+            && rank == 2
+            && forms.symmetric(id)
+        {
+            self.trees.mark_symmetric(tree);
+        }
+        self.atoms.insert(id, tree);
+        tree
+    }
+
+    fn function(
+        &mut self,
+        forms: &mut Forms,
+        op: crate::ops::OpRef,
+        attrs: &crate::ops::Attrs,
+        args: &[FormId],
+        rank: usize,
+    ) -> Option<TreeId> {
+        if let ([difference, zero], true) = (args, Forms::is_comparison(op))
+            && forms.as_constant(*zero) == Some(Number::ZERO)
+        {
+            return self.comparison(forms, op, *difference, rank);
+        }
+        // Several arguments of an elementwise function may broadcast.
+        let strict = op.axes != Axes::Elementwise || args.len() == 1;
+        let mut read = Vec::with_capacity(args.len());
+        for arg in args {
+            read.push(self.form(forms, *arg, strict)?);
+        }
+        Some(self.trees.apply(op, attrs.clone(), &read, rank))
+    }
+
+    /// u − v > 0 is written u > v.
+    fn comparison(&mut self, forms: &mut Forms, op: crate::ops::OpRef, difference: FormId, rank: usize) -> Option<TreeId> {
+        let form = forms.form(difference);
+        let side = |negative: bool| form.terms.iter().filter(|(_, c)| c.is_negative() == negative).copied().collect::<Vec<_>>();
+        let (plus, minus) = (side(false), side(true));
+        let minus = minus.into_iter().map(|(m, c)| (m, c.negated())).collect();
+        let left = forms.intern_form(form.shape.clone(), plus).ok()?;
+        let right = forms.intern_form(form.shape.clone(), minus).ok()?;
+        let constant = |forms: &Forms, id| forms.as_constant(id).is_some();
+        // 1 > x y reads better from the other side.
+        let (left, right, op) = match constant(forms, left) && !constant(forms, right) {
+            true => (right, left, Forms::exchanged(op)?),
+            false => (left, right, op),
+        };
+        let full = |this: &mut Reader, forms: &mut Forms, id, strict| this.form(forms, id, strict);
+        let (a, b) = (full(self, forms, left, false)?, full(self, forms, right, false)?);
+        let wide = self.trees.rank(a).max(self.trees.rank(b)) >= rank;
+        let a = if wide { a } else { full(self, forms, left, true)? };
+        Some(self.trees.apply(op, crate::ops::Attrs::default(), &[a, b], rank))
+    }
+
+    /// Terms written together (a choice between two by a condition), and the others.
+    fn choices(&mut self, forms: &mut Forms, id: FormId) -> Option<(Vec<Term>, Vec<(crate::form::MonoId, Number)>)> {
+        let form = forms.form(id);
+        let mut rest = form.terms.clone();
+        let mut chosen = Vec::new();
+        if form.terms.len() > 64 {
+            return Some((chosen, rest));
+        }
+        while let Some(found) = forms.opposite_terms(&rest) {
+            let (i, j, mask, diagonal) = found;
+            let condition = self.atom(forms, mask)?;
+            let mut sides = Vec::new();
+            for place in [i, j] {
+                let (mono, c) = rest[place];
+                let side = forms.without_mask(mono, c, &form.shape).ok()?;
+                sides.push(self.form(forms, side, false)?);
+            }
+            let rank = self.trees.rank(condition);
+            let tree = self.trees.word("where", &[], &[condition, sides[0], sides[1]], rank)?;
+            let cover = if diagonal { Cover::Diagonal } else { Cover::Full };
+            chosen.push(Term { negative: false, tree, cover, identity: false });
+            rest.remove(i.max(j));
+            rest.remove(i.min(j));
+        }
+        Some((chosen, rest))
+    }
+}

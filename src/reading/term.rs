@@ -1,0 +1,250 @@
+//! One term of a form as an expression.
+
+use super::eliminate::{Spare, Work, keep_shorter, matrix};
+use super::fraction::{Bag, fraction};
+use super::reader::Reader;
+use super::tree::TreeId;
+use crate::form::{Atom, DimId, Factor, Forms, Mono};
+use crate::ops::{Attr, Number};
+use std::collections::BTreeMap;
+
+/// Which axes of the whole a term has; the others come by broadcasting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cover {
+    /// All.
+    Full,
+    /// None.
+    Scalar,
+    /// The last of two.
+    Row,
+    /// The first of two, as a vector.
+    Column,
+    /// It is the vector of a diagonal matrix.
+    Diagonal,
+}
+
+/// A term as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Is there a minus sign in front?
+    pub negative: bool,
+    /// What follows the sign.
+    pub tree: TreeId,
+    /// Its axes.
+    pub cover: Cover,
+    /// Is it a multiple of the identity?
+    pub identity: bool,
+}
+
+impl Reader {
+    /// The term; with `positive` a group in it is turned around rather than
+    /// having a minus sign in front.
+    pub fn term(
+        &mut self,
+        forms: &mut Forms,
+        mono: &Mono,
+        c: Number,
+        shape: &[DimId],
+        positive: bool,
+    ) -> Option<Term> {
+        let mut negative = c.is_negative();
+        let turned = if negative && positive { self.turnable(forms, mono) } else { None };
+        negative &= turned.is_none();
+        let mut work = Work::default();
+        for (label, dim) in mono.out.iter().zip(shape) {
+            work.dims.insert(*label, *dim);
+        }
+        let mut spare = Spare { sizes: BTreeMap::new(), coefficient: c.abs(), sign: 1 };
+        let mut closed: Vec<(&Factor, bool)> = Vec::new();
+        for (place, factor) in mono.factors.iter().enumerate() {
+            let flip = turned == Some(place);
+            match &*forms.atom(factor.atom) {
+                Atom::Size(dim) if factor.power.as_whole().is_some() => {
+                    spare.sizes.insert(*dim, factor.power.as_whole().unwrap_or(0));
+                }
+                Atom::Closed(_) => closed.push((factor, flip)),
+                _ => {
+                    let dims = forms.atom_shape(factor.atom).to_vec();
+                    for (label, dim) in factor.labels.iter().zip(dims) {
+                        work.dims.entry(*label).or_insert(dim);
+                    }
+                    let tree = self.factor(forms, factor, flip)?;
+                    work.put(&mut self.trees, tree, &factor.labels, factor.power)?;
+                }
+            }
+        }
+        for (factor, flip) in closed {
+            let tree = self.closed(forms, factor, flip, &mut spare)?;
+            work.scalars.push((tree, factor.power));
+        }
+        spare.sign = 1;
+        work.eliminate(&mut self.trees, forms, &mono.out, &mut spare)?;
+        for (dim, power) in &spare.sizes {
+            let tree = self.size_of(forms, *dim);
+            work.scalars.push((tree, Number::whole(*power)));
+        }
+        let (tree, cover, identity) = self.assembled(forms, work, mono, spare.coefficient, shape)?;
+        Some(Term { negative, tree, cover, identity })
+    }
+
+    /// The place of a group that can take a minus sign by being turned around:
+    /// one with an odd exponent, standing once, with terms of both signs.
+    fn turnable(&mut self, forms: &Forms, mono: &Mono) -> Option<usize> {
+        let mixed = |factor: &Factor| match &*forms.atom(factor.atom) {
+            Atom::Group(inner) => {
+                let odd = factor.power.as_whole().is_some_and(|n| n % 2 != 0);
+                let form = forms.form(*inner);
+                odd && form.terms.iter().any(|(_, c)| c.is_negative()) && form.terms.iter().any(|(_, c)| !c.is_negative())
+            }
+            _ => false,
+        };
+        let once = |factor: &Factor| mono.factors.iter().filter(|f| f.atom == factor.atom).count() == 1;
+        let direct = mono.factors.iter().position(|f| mixed(f) && once(f));
+        direct.or_else(|| {
+            mono.factors.iter().position(|f| match &*forms.atom(f.atom) {
+                Atom::Closed(inner) if f.power.as_whole().is_some_and(|n| n % 2 != 0) => {
+                    self.turnable(forms, &forms.mono(*inner)).is_some()
+                }
+                _ => false,
+            })
+        })
+    }
+
+    fn factor(&mut self, forms: &mut Forms, factor: &Factor, flip: bool) -> Option<TreeId> {
+        if flip && let Atom::Group(inner) = *forms.atom(factor.atom) {
+            let negated = forms.scaled(inner, Number::whole(-1)).ok()?;
+            return self.form(forms, negated, true);
+        }
+        self.atom(forms, factor.atom)
+    }
+
+    /// A contraction without free label, by itself.
+    pub fn closed_alone(&mut self, forms: &mut Forms, factor: &Factor) -> Option<TreeId> {
+        let mut none = Spare { sizes: BTreeMap::new(), coefficient: Number::ONE, sign: 1 };
+        self.closed(forms, factor, false, &mut none)
+    }
+
+    /// A contraction without free label.
+    fn closed(&mut self, forms: &mut Forms, factor: &Factor, flip: bool, spare: &mut Spare) -> Option<TreeId> {
+        let Atom::Closed(mono) = *forms.atom(factor.atom) else { return None };
+        let mono = forms.mono(mono);
+        let turned = if flip { self.turnable(forms, &mono) } else { None };
+        let mut work = Work::default();
+        for (place, factor) in mono.factors.iter().enumerate() {
+            let dims = forms.atom_shape(factor.atom).to_vec();
+            for (label, dim) in factor.labels.iter().zip(dims) {
+                work.dims.insert(*label, dim);
+            }
+            let tree = self.factor(forms, factor, turned == Some(place))?;
+            work.put(&mut self.trees, tree, &factor.labels, factor.power)?;
+        }
+        let mut none = Spare { sizes: BTreeMap::new(), coefficient: Number::ONE, sign: 1 };
+        let unit = factor.power.abs() == Number::ONE;
+        spare.sign = if factor.power.is_negative() { -1 } else { 1 };
+        work.eliminate(&mut self.trees, forms, &[], if unit { spare } else { &mut none })?;
+        fraction(&mut self.trees, &work.scalars, Number::ONE)
+    }
+
+    /// What is left after elimination: scalars, vectors on the axes, one matrix.
+    fn assembled(
+        &mut self,
+        forms: &mut Forms,
+        mut work: Work,
+        mono: &Mono,
+        c: Number,
+        shape: &[DimId],
+    ) -> Option<(TreeId, Cover, bool)> {
+        let scalars = work.scalars.clone();
+        let with = |bag: Bag| -> Bag { scalars.iter().copied().chain(bag).collect() };
+        match *mono.out.as_slice() {
+            [] => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Full, false)),
+            [i] => match work.vectors.remove(&i) {
+                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Full, false)),
+                None => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Scalar, false)),
+            },
+            [i, j] if i == j => match work.vectors.remove(&i) {
+                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Diagonal, false)),
+                None => {
+                    let n = forms.dim(shape[0]).clone();
+                    let eye = self.trees.word("eye", &[("dims", Attr::Dims(vec![n]))], &[], 2)?;
+                    let tree = fraction(&mut self.trees, &with(vec![(eye, Number::ONE)]), c)?;
+                    Some((tree, Cover::Full, true))
+                }
+            },
+            [i, j] => {
+                let (u, v) = (work.vectors.remove(&i), work.vectors.remove(&j));
+                let m = work.matrices.remove(&(i.min(j), i.max(j)));
+                let (tree, cover) = self.matrix_term(&scalars, u, v, m.map(|m| (m, i > j)), c)?;
+                Some((tree, cover, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// u_i M_ij v_j, of which each may be missing.
+    fn matrix_term(
+        &mut self,
+        scalars: &Bag,
+        u: Option<Bag>,
+        v: Option<Bag>,
+        m: Option<(Bag, bool)>,
+        c: Number,
+    ) -> Option<(TreeId, Cover)> {
+        let with = |bag: Bag| -> Bag { scalars.iter().copied().chain(bag).collect() };
+        let trees = &mut self.trees;
+        match (u, v, m) {
+            (None, None, None) => Some((fraction(trees, scalars, c)?, Cover::Scalar)),
+            (None, Some(v), None) => Some((fraction(trees, &with(v), c)?, Cover::Row)),
+            (Some(u), None, None) => Some((fraction(trees, &with(u), c)?, Cover::Column)),
+            (Some(u), Some(v), None) => {
+                let (u, v) = (fraction(trees, &u, Number::ONE)?, fraction(trees, &v, Number::ONE)?);
+                let outer = trees.word("outer", &[], &[u, v], 2)?;
+                Some((fraction(trees, &with(vec![(outer, Number::ONE)]), c)?, Cover::Full))
+            }
+            (u, v, Some((bag, flipped))) => {
+                let mut oriented = Vec::with_capacity(bag.len());
+                for (tree, power) in &bag {
+                    oriented.push((if flipped { trees.turn(*tree)? } else { *tree }, *power));
+                }
+                let Some(u) = u else {
+                    oriented.extend(v.unwrap_or_default());
+                    let plain = fraction(trees, &with(oriented.clone()), c)?;
+                    let mut best = Some(plain);
+                    if oriented.len() == bag.len() {
+                        // The transpose of the whole may be shorter.
+                        let whole = matrix(trees, &oriented, false)?;
+                        let other = fraction(trees, &with(vec![(whole, Number::ONE)]), c)?;
+                        keep_shorter(trees, &mut best, other);
+                    }
+                    return Some((best?, Cover::Full));
+                };
+                let first = fraction(trees, &u, Number::ONE)?;
+                let mut best = None;
+                if let Some(v) = v {
+                    let last = fraction(trees, &v, Number::ONE)?;
+                    let outer = trees.word("outer", &[], &[first, last], 2)?;
+                    let mut all = vec![(outer, Number::ONE)];
+                    all.extend(oriented);
+                    let tree = fraction(trees, &with(all), c)?;
+                    keep_shorter(trees, &mut best, tree);
+                } else {
+                    let whole = matrix(trees, &oriented, false)?;
+                    let diagonal = trees.word("diag", &[], &[first], 2)?;
+                    let left = trees.word("matmul", &[], &[diagonal, whole], 2)?;
+                    let tree = fraction(trees, &with(vec![(left, Number::ONE)]), c)?;
+                    keep_shorter(trees, &mut best, tree);
+                    let mut columns = Vec::new();
+                    for (tree, power) in &u {
+                        columns.extend(super::column::kept(trees, *tree).map(|t| (t, *power)));
+                    }
+                    if columns.len() == u.len() {
+                        oriented.extend(columns);
+                        let tree = fraction(trees, &with(oriented), c)?;
+                        keep_shorter(trees, &mut best, tree);
+                    }
+                }
+                Some((best?, Cover::Full))
+            }
+        }
+    }
+}

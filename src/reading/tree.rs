@@ -1,0 +1,243 @@
+//! Expressions on trial: equal ones are one, each knows its size, and only the
+//! one that is chosen becomes nodes of a program.
+
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::{Attr, Attrs, Number, OpRef, Param, ParamKind, Preset, by_name};
+use crate::shape::Dim;
+use std::collections::{BTreeSet, HashMap};
+
+/// An expression on trial, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TreeId(u32);
+
+/// What stands at the top of an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Head {
+    /// A node of the program, taken as it is: an input or a name.
+    Node(NodeId),
+    /// The place of a differential.
+    Hole(NodeId),
+    /// A number.
+    Number(Number),
+    /// A dimension as a number.
+    Size(Dim),
+    /// An operation.
+    Op(OpRef, Attrs),
+}
+
+struct Tree {
+    head: Head,
+    args: Vec<TreeId>,
+    rank: usize,
+    size: u32,
+    symmetric: bool,
+}
+
+/// The expressions.
+#[derive(Default)]
+pub struct Trees {
+    list: Vec<Tree>,
+    ids: HashMap<(Head, Vec<TreeId>), TreeId>,
+    turned: HashMap<TreeId, TreeId>,
+}
+
+impl Trees {
+    /// No expressions yet.
+    pub fn new() -> Trees {
+        Trees::default()
+    }
+
+    /// What stands at the top.
+    pub fn head(&self, id: TreeId) -> &Head {
+        &self.list[id.0 as usize].head
+    }
+
+    /// The arguments.
+    pub fn args(&self, id: TreeId) -> &[TreeId] {
+        &self.list[id.0 as usize].args
+    }
+
+    /// The number of axes of the value.
+    pub fn rank(&self, id: TreeId) -> usize {
+        self.list[id.0 as usize].rank
+    }
+
+    /// Names, numbers, operators and calls, each once per occurrence.
+    pub fn size(&self, id: TreeId) -> u32 {
+        self.list[id.0 as usize].size
+    }
+
+    /// The size with equal sub-expressions counted once.
+    pub fn shared_size(&self, id: TreeId) -> u32 {
+        let mut seen: BTreeSet<TreeId> = BTreeSet::new();
+        let mut open = vec![id];
+        let mut total = 0;
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                let tree = &self.list[id.0 as usize];
+                total += tree.size - tree.args.iter().map(|a| self.size(*a)).fold(0, u32::saturating_add).min(tree.size);
+                open.extend(&tree.args);
+            }
+        }
+        total
+    }
+
+    /// Marks a matrix as equal to its transpose.
+    pub fn mark_symmetric(&mut self, id: TreeId) {
+        self.list[id.0 as usize].symmetric = true;
+    }
+
+    fn add(&mut self, head: Head, args: Vec<TreeId>, rank: usize) -> TreeId {
+        let key = (head, args);
+        if let Some(id) = self.ids.get(&key) {
+            return *id;
+        }
+        let own = match &key.0 {
+            Head::Op(op, attrs) => 1 + attrs_size(op.params, attrs, key.1.first().map_or(0, |a| self.rank(*a))),
+            Head::Size(dim) => dim_size(dim),
+            _ => 1,
+        };
+        let size = key.1.iter().map(|a| self.size(*a)).fold(own, u32::saturating_add);
+        let id = TreeId(self.list.len() as u32);
+        self.list.push(Tree { head: key.0.clone(), args: key.1.clone(), rank, size, symmetric: false });
+        self.ids.insert(key, id);
+        id
+    }
+
+    /// An input, a name, or a hole, with its number of axes.
+    pub fn leaf(&mut self, head: Head, rank: usize) -> TreeId {
+        self.add(head, Vec::new(), rank)
+    }
+
+    /// A number.
+    pub fn number(&mut self, number: Number) -> TreeId {
+        self.add(Head::Number(number), Vec::new(), 0)
+    }
+
+    /// The number an expression is, if it is one.
+    pub fn as_number(&self, id: TreeId) -> Option<Number> {
+        match self.head(id) {
+            Head::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// An operation of the record.
+    pub fn apply(&mut self, op: OpRef, attrs: Attrs, args: &[TreeId], rank: usize) -> TreeId {
+        self.add(Head::Op(op, attrs), args.to_vec(), rank)
+    }
+
+    /// An operation of the reading's own vocabulary; `None` if the table lacks it.
+    pub fn word(&mut self, name: &str, attrs: &[(&'static str, Attr)], args: &[TreeId], rank: usize) -> Option<TreeId> {
+        by_name(name).map(|op| self.apply(op, Attrs(attrs.to_vec()), args, rank))
+    }
+
+    /// Is the top of the expression this operation?
+    pub fn is_word(&self, id: TreeId, name: &str) -> bool {
+        matches!(self.head(id), Head::Op(op, _) if op.name == name)
+    }
+
+    /// The transpose of a matrix, in its shorter spelling.
+    pub fn turn(&mut self, id: TreeId) -> Option<TreeId> {
+        if self.rank(id) < 2 || self.list[id.0 as usize].symmetric {
+            return Some(id);
+        }
+        if let Some(known) = self.turned.get(&id) {
+            return Some(*known);
+        }
+        let plain = self.word("transpose", &[], &[id], 2)?;
+        let inside = self.turn_inside(id);
+        let best = inside.filter(|t| self.size(*t) < self.size(plain)).unwrap_or(plain);
+        self.turned.insert(id, best);
+        Some(best)
+    }
+
+    /// The transpose carried into the arguments.
+    fn turn_inside(&mut self, id: TreeId) -> Option<TreeId> {
+        let Head::Op(op, attrs) = self.head(id).clone() else { return None };
+        let args = self.args(id).to_vec();
+        match (op.name, args.as_slice()) {
+            ("transpose", [inner]) => Some(*inner),
+            ("diag" | "eye", _) => Some(id),
+            ("outer", [a, b]) => self.word("outer", &[], &[*b, *a], 2),
+            ("ones" | "zeros", []) => {
+                let dims = attrs.dims("dims").iter().rev().cloned().collect();
+                self.word(op.name, &[("dims", Attr::Dims(dims))], &[], 2)
+            }
+            ("matmul", [a, b]) if self.rank(*a) == 2 && self.rank(*b) == 2 => {
+                let (a, b) = (self.turn(*a)?, self.turn(*b)?);
+                self.word("matmul", &[], &[b, a], 2)
+            }
+            ("mul" | "add" | "sub" | "div", [a, b]) if self.rank(*a) != 1 && self.rank(*b) != 1 => {
+                let (a, b) = (self.turn(*a)?, self.turn(*b)?);
+                Some(self.apply(op, attrs, &[a, b], 2))
+            }
+            ("neg", [a]) => {
+                let a = self.turn(*a)?;
+                self.word("neg", &[], &[a], 2)
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression as a node; shared parts are made once.
+    ///
+    /// # Errors
+    /// `None` if shapes do not fit, which would be a fault of the reading.
+    pub fn to_node(&self, program: &mut Program, id: TreeId) -> Option<NodeId> {
+        let mut made: HashMap<TreeId, NodeId> = HashMap::new();
+        let mut open = vec![id];
+        while let Some(&id) = open.last() {
+            let tree = &self.list[id.0 as usize];
+            let missing: Vec<TreeId> = tree.args.iter().filter(|a| !made.contains_key(a)).copied().collect();
+            if !missing.is_empty() {
+                open.extend(missing);
+                continue;
+            }
+            open.pop();
+            let args: Vec<NodeId> = tree.args.iter().map(|a| made[a]).collect();
+            let node = match &tree.head {
+                Head::Node(node) => *node,
+                Head::Hole(of) => program.hole(*of),
+                Head::Number(number) => program.number(*number),
+                Head::Size(dim) => program.size(dim.clone()),
+                Head::Op(op, attrs) => program.apply(op, &args, attrs.clone()).ok()?,
+            };
+            made.insert(id, node);
+        }
+        made.get(&id).copied()
+    }
+}
+
+/// What is written for the attributes: those that are not at rest.
+pub fn attrs_size(params: &[Param], attrs: &Attrs, rank: usize) -> u32 {
+    let written = |param: &Param| match (attrs.get(param.name), param.kind) {
+        (Some(Attr::Axes(axes)), ParamKind::Axis(Some(Preset::AllAxes))) if axes.len() == rank => 0,
+        (Some(Attr::Axes(axes)), _) => axes.len() as u32,
+        (Some(Attr::Flag(flag)), ParamKind::Flag(rest)) => u32::from(*flag != rest),
+        (Some(Attr::Whole(n)), ParamKind::Whole(rest)) => u32::from(Some(*n) != rest),
+        (Some(Attr::Text(text)), ParamKind::Text(rest)) => u32::from(&**text != rest),
+        (Some(Attr::Dims(dims)), _) => dims.iter().map(dim_size).sum(),
+        (Some(_), _) => 1,
+        (None, _) => 0,
+    };
+    params.iter().map(written).sum()
+}
+
+/// The size of a dimension as an expression: `n` is 1, `n + 1` is 3.
+pub fn dim_size(dim: &Dim) -> u32 {
+    let words = dim.to_string();
+    let words = words.split_whitespace().filter(|w| !w.is_empty()).count() as u32;
+    // `2 n` is a product: its sign is not printed by the dimension.
+    words.max(1) + u32::from(words == 2)
+}
+
+/// The size of a node as it is written: see [`super::size`].
+pub fn node_own_size(program: &Program, id: NodeId) -> u32 {
+    let node = program.node(id);
+    match &node.kind {
+        Kind::Size(dim) => dim_size(dim),
+        Kind::Apply(op, attrs) => 1 + attrs_size(op.params, attrs, node.args.first().map_or(0, |a| program.shape(*a).rank())),
+        _ => 1,
+    }
+}
