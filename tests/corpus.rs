@@ -3,7 +3,7 @@
 
 use chainrule::array::Array;
 use chainrule::evaluate::{Inputs, evaluate};
-use chainrule::graph::{NodeId, Program, Request, read_expression};
+use chainrule::graph::{Program, Request, read_expression};
 use chainrule::reading::{Reading, derivative, size, text};
 use chainrule::shape::{Name, Sizes};
 use serde::Deserialize;
@@ -164,6 +164,6 @@ fn problems_are_right_closed_and_short() {
 }
 
 /// What was reached; it may not fall.
-const RIGHT: usize = 0;
-const CLOSED: usize = 0;
-const SHORT: usize = 0;
+const RIGHT: usize = 525;
+const CLOSED: usize = 469;
+const SHORT: usize = 454;

@@ -18,12 +18,18 @@ pub struct Cancellation {
     pub change: Change,
 }
 
+/// Changes a product in the making, and says whether it did.
+pub type OnProduct = fn(&mut Forms, &mut Raw) -> Result<bool, Refusal>;
+
+/// The simpler form of a function, if there is one.
+pub type OnFunction = fn(&mut Forms, OpRef, &Attrs, &[FormId]) -> Result<Option<FormId>, Refusal>;
+
 /// What a cancellation does.
 pub enum Change {
     /// Changes a product in the making, and says whether it did.
-    Product(fn(&mut Forms, &mut Raw) -> Result<bool, Refusal>),
+    Product(OnProduct),
     /// The simpler form of a function, if there is one.
-    Function(fn(&mut Forms, OpRef, &Attrs, &[FormId]) -> Result<Option<FormId>, Refusal>),
+    Function(OnFunction),
 }
 
 /// A cancellation that took place.
@@ -37,19 +43,11 @@ pub struct Fired {
     pub after: FormId,
 }
 
-const fn product(
-    name: &'static str,
-    sentence: &'static str,
-    change: fn(&mut Forms, &mut Raw) -> Result<bool, Refusal>,
-) -> Cancellation {
+const fn product(name: &'static str, sentence: &'static str, change: OnProduct) -> Cancellation {
     Cancellation { name, sentence, excluded: "", change: Change::Product(change) }
 }
 
-const fn function(
-    name: &'static str,
-    sentence: &'static str,
-    change: fn(&mut Forms, OpRef, &Attrs, &[FormId]) -> Result<Option<FormId>, Refusal>,
-) -> Cancellation {
+const fn function(name: &'static str, sentence: &'static str, change: OnFunction) -> Cancellation {
     Cancellation { name, sentence, excluded: "", change: Change::Function(change) }
 }
 
@@ -69,9 +67,21 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
     function("known sign", "The sign of the argument is known.", known::sign_known),
     function("opposite condition", "The negation of a comparison is the opposite comparison.", known::negation),
-    function("inverse of a product", "The inverse of a product is the product of the inverses, reversed.", inverse::of_product),
-    function("determinant of a product", "The determinant of a product is the product of the determinants.", inverse::determinant),
-    function("adjugate", "The adjugate of an invertible matrix is its determinant times its inverse.", inverse::adjugate),
+    function(
+        "inverse of a product",
+        "The inverse of a product is the product of the inverses, reversed.",
+        inverse::of_product,
+    ),
+    function(
+        "determinant of a product",
+        "The determinant of a product is the product of the determinants.",
+        inverse::determinant,
+    ),
+    function(
+        "adjugate",
+        "The adjugate of an invertible matrix is its determinant times its inverse.",
+        inverse::adjugate,
+    ),
     function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", inverse::lemma),
     function("logarithm and exponential", "log and exp undo each other.", known::log_and_exp),
     function("sigmoid of minus", "sigmoid(−u) is 1 − sigmoid(u).", known::sigmoid_of_minus),
@@ -130,9 +140,8 @@ pub(super) fn summed_alone(raw: &Raw, factor: &Factor, axis: usize) -> Option<La
 }
 
 fn probabilities(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
-    let stochastic = |forms: &Forms, f: &Factor| {
-        [Property::OneHot, Property::Probability].iter().any(|p| forms.knows(f.atom, p))
-    };
+    let stochastic =
+        |forms: &Forms, f: &Factor| [Property::OneHot, Property::Probability].iter().any(|p| forms.knows(f.atom, p));
     for i in 0..raw.factors.len() {
         let factor = &raw.factors[i];
         let last = factor.labels.len().wrapping_sub(1);

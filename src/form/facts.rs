@@ -59,6 +59,14 @@ impl Forms {
         self.facts.forms.iter().any(|(f, p)| *f == form && p == property)
     }
 
+    /// Is the sign of the form's determinant known, so that it is not 0?
+    pub(super) fn has_known_determinant(&self, id: FormId) -> bool {
+        self.facts.signs.keys().any(|atom| match &*self.atom(*atom) {
+            Atom::Apply(op, _, args) => op.name == words::DET && args == &[id],
+            _ => false,
+        })
+    }
+
     /// Is the atom a matrix equal to its transpose?
     ///
     /// # Errors
@@ -159,6 +167,6 @@ impl Forms {
             return Ok(Some(true));
         }
         let Some(group) = self.as_group(id)? else { return Ok(None) };
-        Ok(self.facts.signs.get(&group.atom).map(|sign| *sign == !group.content.is_negative()))
+        Ok(self.facts.signs.get(&group.atom).map(|sign| *sign != group.content.is_negative()))
     }
 }

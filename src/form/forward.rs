@@ -201,4 +201,3 @@ pub(super) fn atoms_below(forms: &Forms, id: FormId) -> BTreeSet<AtomId> {
     }
     found
 }
-

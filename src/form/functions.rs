@@ -80,7 +80,8 @@ impl Forms {
         self.form(form).terms.iter().any(|(m, _)| {
             let mono = self.mono(*m);
             let label = mono.out[axis];
-            mono.out.iter().filter(|l| **l == label).count() > 1 || mono.factors.iter().any(|f| f.labels.contains(&label))
+            mono.out.iter().filter(|l| **l == label).count() > 1
+                || mono.factors.iter().any(|f| f.labels.contains(&label))
         })
     }
 
@@ -126,7 +127,8 @@ impl Forms {
     }
 
     pub(super) fn result_shape(&mut self, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Vec<DimId>, Refusal> {
-        let shape_of = |forms: &Forms, id: FormId| Shape(forms.form(id).shape.iter().map(|d| forms.dim(*d).clone()).collect());
+        let shape_of =
+            |forms: &Forms, id: FormId| Shape(forms.form(id).shape.iter().map(|d| forms.dim(*d).clone()).collect());
         let shapes: Vec<Shape> = args.iter().map(|a| shape_of(self, *a)).collect();
         let shape = (op.shape)(&mut Unknowns::default(), &shapes.iter().collect::<Vec<_>>(), attrs);
         let shape = shape.map_err(|misfit| {

@@ -126,8 +126,8 @@ impl Forms {
         let cost = |by: &Number| -> Option<usize> {
             coefficients.iter().map(|c| c.abs().over(*by).map(spelling)).sum::<Option<usize>>()
         };
-        let best = candidates.iter().filter_map(|c| cost(c).map(|cost| (cost, *c))).min().map(|(_, c)| c);
-        let content = best.unwrap_or(Number::ONE);
+        let best = candidates.iter().filter_map(|c| cost(c).map(|cost| (cost, spelling(*c), *c))).min();
+        let content = best.map_or(Number::ONE, |(_, _, c)| c);
         if first.is_negative() { content.negated() } else { content }
     }
 }

@@ -42,6 +42,7 @@ pub fn with_its_matrix(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal
             });
             raw.scale(Number::ONE.over(c).ok_or(Refusal::Overflow)?)?;
             raw.spend(inner);
+            matrix.summed().iter().filter_map(|l| found.labels[*l as usize]).for_each(|l| raw.spend(l));
             raw.join(other, far);
             return Ok(true);
         }
@@ -101,14 +102,12 @@ pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) 
         return forms.product(&[(inverse, vec![0])], &[0, 0], form.shape.clone(), &[]).map(Some);
     }
     let Some(chain) = square_chain(forms, &mono) else { return Ok(None) };
-    if chain.len() == mono.factors.len() && *c == Number::ONE {
-        if let [only] = chain.as_slice() {
-            let atom = forms.atom(mono.factors[*only].atom);
-            return match &*atom {
-                Atom::Apply(inner, _, args) if inner.name == words::INV => Ok(Some(args[0])),
-                _ => Ok(None),
-            };
-        }
+    if let ([only], true) = (chain.as_slice(), chain.len() == mono.factors.len() && *c == Number::ONE) {
+        let atom = forms.atom(mono.factors[*only].atom);
+        return match &*atom {
+            Atom::Apply(inner, _, args) if inner.name == words::INV => Ok(Some(args[0])),
+            _ => Ok(None),
+        };
     }
     let mut parts: Vec<(FormId, Vec<Label>)> = Vec::new();
     for (place, factor) in mono.factors.iter().enumerate() {
@@ -184,7 +183,8 @@ pub fn lemma(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result
     for ((eye, one), (mono, c)) in [(a, b), (b, a)] {
         let (eye, mono) = (forms.mono(*eye), forms.mono(*mono));
         let is_eye = eye.factors.is_empty() && eye.out == [0, 0] && *one == Number::ONE;
-        let rank_one = mono.out == [0, 1] && mono.factors.iter().all(|f| f.labels.len() < 2) && mono.summed().is_empty();
+        let rank_one =
+            mono.out == [0, 1] && mono.factors.iter().all(|f| f.labels.len() < 2) && mono.summed().is_empty();
         if !is_eye || !rank_one {
             continue;
         }
@@ -214,7 +214,11 @@ fn square_chain(forms: &Forms, mono: &Mono) -> Option<Vec<usize>> {
         let next = (0..mono.factors.len()).find(|i| !chain.contains(i) && mono.factors[*i].labels.contains(&at))?;
         let factor = &mono.factors[next];
         let shape = forms.atom_shape(factor.atom);
-        if factor.labels.len() != 2 || factor.power != Number::ONE || shape[0] != shape[1] || factor.labels[0] == factor.labels[1] {
+        if factor.labels.len() != 2
+            || factor.power != Number::ONE
+            || shape[0] != shape[1]
+            || factor.labels[0] == factor.labels[1]
+        {
             return None;
         }
         let uses = mono.factors.iter().filter(|f| f.labels.contains(&at)).count();

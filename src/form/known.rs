@@ -39,7 +39,8 @@ pub fn sign_and_size(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> 
             return Ok(true);
         }
         let sign = raw.factors[i].clone();
-        let size = raw.factors.iter().position(|f| f.labels == sign.labels && argument(forms, f, words::ABS) == Some(u));
+        let size =
+            raw.factors.iter().position(|f| f.labels == sign.labels && argument(forms, f, words::ABS) == Some(u));
         if let Some(j) = size {
             // Of sign(u) |u|⁻¹ the size goes altogether: it is 1 / u.
             let minus_one = Number::whole(-1);
@@ -50,7 +51,8 @@ pub fn sign_and_size(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> 
             return replace_factor(forms, raw, i, base);
         }
         let itself = forms.one_atom(u).and_then(|(atom, c)| {
-            let place = raw.factors.iter().position(|f| f.labels == sign.labels && f.atom == atom && f.power == Number::ONE);
+            let place =
+                raw.factors.iter().position(|f| f.labels == sign.labels && f.atom == atom && f.power == Number::ONE);
             place.map(|j| (j, c))
         });
         if let (Some((j, c)), Some(abs)) = (itself, words::word(words::ABS)) {
@@ -166,6 +168,9 @@ pub fn sign_known(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> R
     if op.name == words::ABS && forms.is_nonnegative(u) {
         return Ok(Some(u));
     }
+    if op.name == words::SIGN && forms.is_nonnegative(u) && forms.as_constant(u).is_none() {
+        return forms.constant(Number::ONE, shape).map(Some);
+    }
     let compared = words::comparison(op).is_some();
     if !compared && ![words::RELU, words::ABS, words::SIGN, words::STEP].contains(&op.name) {
         return Ok(None);
@@ -238,7 +243,12 @@ pub fn log_and_exp(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> 
 }
 
 /// sigmoid(−u) = 1 − sigmoid(u), where every term of the argument is negative.
-pub fn sigmoid_of_minus(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+pub fn sigmoid_of_minus(
+    forms: &mut Forms,
+    op: OpRef,
+    attrs: &Attrs,
+    args: &[FormId],
+) -> Result<Option<FormId>, Refusal> {
     let Some(u) = args.first().copied() else { return Ok(None) };
     let form = forms.form(u);
     if op.name != words::SIGMOID || form.terms.is_empty() || !form.terms.iter().all(|(_, c)| c.is_negative()) {
@@ -266,7 +276,7 @@ impl Forms {
     /// Is the property known of the form or of what it is made of?
     pub(super) fn is_invertible(&self, id: FormId) -> bool {
         let known = [Property::Invertible, Property::PositiveDefinite, Property::Orthogonal];
-        if known.iter().any(|p| self.form_knows(id, p)) {
+        if known.iter().any(|p| self.form_knows(id, p)) || self.has_known_determinant(id) {
             return true;
         }
         let form = self.form(id);

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::arena::{Atom, FormId, Forms, Label};
 use super::monomial::Raw;
 use crate::graph::{Bound, Env, Kind, NodeId, Program, build};
-use crate::ops::{Lower, Number};
+use crate::ops::{Axes, Lower, Number};
 use petgraph::Direction;
 
 /// What a node's form is made of.
@@ -59,6 +59,8 @@ impl Forms {
         }
         match op.lower {
             Lower::Sum(_) => Ok(Plan::Sum(self.addends(program, id))),
+            // A statistic with a rule of its own keeps its name.
+            Lower::As(_) if op.axes == Axes::ButAxis => Ok(Plan::Args),
             Lower::As(text) => {
                 let mut env = Env::new();
                 for (param, arg) in op.params.iter().filter(|p| p.is_array()).zip(&program.node(id).args) {
@@ -85,7 +87,8 @@ impl Forms {
             for (arg, own) in node.args.iter().zip(signs).rev() {
                 let inner = program.op(*arg).is_some_and(|(op, _)| matches!(op.lower, Lower::Sum(s) if !s.is_empty()));
                 let users = program.graph().neighbors_directed(*arg, Direction::Outgoing).take(2).count();
-                let alone = users == 1 && !self.nodes.contains_key(arg) && !(self.opaque && program.name(*arg).is_some());
+                let alone =
+                    users == 1 && !self.nodes.contains_key(arg) && !(self.opaque && program.name(*arg).is_some());
                 match inner && alone && program.shape(*arg) == &node.shape {
                     true => open.push((*arg, sign * own)),
                     false => terms.push((*arg, sign * own)),

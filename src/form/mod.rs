@@ -7,6 +7,7 @@
 
 mod arena;
 mod cancel;
+mod common;
 mod compare;
 mod derivative;
 mod factor;

@@ -27,7 +27,8 @@ impl Forms {
                     && expandable(factor)
                 {
                     let inner = self.mono(*inner);
-                    let inside = inner.factors.iter().filter(|f| matches!(&*self.atom(f.atom), Atom::Group(_)) && expandable(f));
+                    let inside =
+                        inner.factors.iter().filter(|f| matches!(&*self.atom(f.atom), Atom::Group(_)) && expandable(f));
                     groups.extend(inside.map(|f| f.atom));
                 }
             }

@@ -88,7 +88,13 @@ impl Forms {
             };
             let mut raw = Raw::new(&inner.out, label_dims(self, &inner, &form.shape));
             raw.scale(c.over(*k).ok_or(Refusal::Overflow)?)?;
-            raw.factors = inner.factors.iter().enumerate().filter(|(i, _)| !found.used.contains(i)).map(|(_, f)| f.clone()).collect();
+            raw.factors = inner
+                .factors
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| !found.used.contains(i))
+                .map(|(_, f)| f.clone())
+                .collect();
             raw.factors.push(Factor { atom: leaf, labels, power: Number::ONE });
             raw.spend_unused(&[]);
             terms.extend(self.finish(raw, true)?);

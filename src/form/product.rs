@@ -48,7 +48,8 @@ impl Forms {
         if coefficient == Number::ZERO {
             return self.intern_form(shape, Vec::new());
         }
-        let alone = moving.len() == 1;
+        // A sum under no other sum is spelled out.
+        let alone = moving.len() == 1 && moving[0].1.iter().all(|l| out.contains(l));
         let mut choices: Vec<(Vec<Piece>, Vec<Label>)> = Vec::new();
         for (form, labels) in moving {
             choices.push((self.pieces(*form, alone)?, labels.clone()));
@@ -78,10 +79,12 @@ impl Forms {
 
     fn pieces(&mut self, form: FormId, spell: bool) -> Result<Vec<Piece>, Refusal> {
         let whole = self.form(form);
-        if whole.terms.len() > 1 && !spell && !self.form_has_hole(form) {
-            if let Some(group) = self.as_group(form)? {
-                return Ok(vec![Piece::Group(group.atom, group.content, group.axes, group.diagonal)]);
-            }
+        if whole.terms.len() > 1
+            && !spell
+            && !self.form_has_hole(form)
+            && let Some(group) = self.as_group(form)?
+        {
+            return Ok(vec![Piece::Group(group.atom, group.content, group.axes, group.diagonal)]);
         }
         Ok(whole.terms.iter().map(|(m, c)| Piece::Term(self.mono(*m), *c)).collect())
     }

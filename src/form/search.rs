@@ -33,11 +33,13 @@ pub struct Move {
 pub static MOVES: &[Move] = &[
     Move { name: "factor out", sentence: "A factor common to several terms is taken out.", apply: Forms::factorings },
     Move { name: "multiply out", sentence: "A product of sums is multiplied out.", apply: Forms::expansions },
-    Move { name: "regroup", sentence: "Terms that spell a sum standing elsewhere become that sum.", apply: Forms::regroupings },
     Move {
-        name: "inverse sandwich",
-        sentence: "S⁻¹ M S⁻¹ + c S⁻¹ is S⁻¹ (M + c S) S⁻¹.",
-        apply: Forms::sandwiches,
+        name: "regroup",
+        sentence: "Terms that spell a sum standing elsewhere become that sum.",
+        apply: Forms::regroupings,
+    },
+    Move {
+        name: "inverse sandwich", sentence: "S⁻¹ M S⁻¹ + c S⁻¹ is S⁻¹ (M + c S) S⁻¹.", apply: Forms::sandwiches
     },
 ];
 
@@ -66,7 +68,14 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search with a full budget.
     pub fn new(cost: &'a mut dyn Cost) -> Search<'a> {
-        Search { cost, left: BUDGET, costs: HashMap::new(), results: HashMap::new(), shortened: Rebuilt::default(), shown: Vec::new() }
+        Search {
+            cost,
+            left: BUDGET,
+            costs: HashMap::new(),
+            results: HashMap::new(),
+            shortened: Rebuilt::default(),
+            shown: Vec::new(),
+        }
     }
 
     /// The shortest form found that equals this one.
@@ -83,7 +92,8 @@ impl<'a> Search<'a> {
     /// The form with its arguments and groups shortened.
     fn deep(&mut self, forms: &mut Forms, id: FormId) -> Result<FormId, Refusal> {
         let mut done = std::mem::take(&mut self.shortened);
-        let result = forms.rebuild_with(id, &mut done, &mut |forms, inner| self.best_first(forms, inner).map(|(form, _)| form));
+        let result =
+            forms.rebuild_with(id, &mut done, &mut |forms, inner| self.best_first(forms, inner).map(|(form, _)| form));
         done.forget(id);
         self.shortened = done;
         result
@@ -127,7 +137,7 @@ impl<'a> Search<'a> {
                     next.push((self.price(forms, settled), settled, path));
                 }
             }
-            next.sort_by(|a, b| a.0.cmp(&b.0));
+            next.sort_by_key(|(cost, _, _)| *cost);
             next.truncate(BEAM);
             idle += 1;
             if let Some(first) = next.first()

@@ -63,9 +63,14 @@ impl Forms {
     }
 
     /// The product times a form, the form as one factor where it can be.
-    pub(super) fn with_factor(&mut self, raw: Raw, form: FormId, labels: &[Label]) -> Result<Vec<(MonoId, Number)>, Refusal> {
+    pub(super) fn with_factor(
+        &mut self,
+        raw: Raw,
+        form: FormId,
+        labels: &[Label],
+    ) -> Result<Vec<(MonoId, Number)>, Refusal> {
         let whole = self.form(form);
-        let bare = raw.factors.is_empty();
+        let bare = raw.factors.is_empty() && labels.iter().all(|l| raw.out.contains(&raw.find(*l)));
         if whole.terms.len() > 1
             && !bare
             && !self.form_has_hole(form)

@@ -7,17 +7,14 @@ use crate::ops::{OpRef, by_name};
 
 pub const ABS: &str = "abs";
 pub const ADJ: &str = "adj";
-pub const CLAMP: &str = "clamp";
 pub const DET: &str = "det";
 pub const EXP: &str = "exp";
 pub const INV: &str = "inv";
 pub const LOG: &str = "log";
 pub const LOGDET: &str = "logdet";
 pub const LOGSUMEXP: &str = "logsumexp";
-pub const LOG_SIGMOID: &str = "log_sigmoid";
 pub const LOG_SOFTMAX: &str = "log_softmax";
 pub const NOT: &str = "logical_not";
-pub const POWER: &str = "power";
 pub const RELU: &str = "relu";
 pub const SIGMOID: &str = "sigmoid";
 pub const SIGN: &str = "sign";

@@ -98,7 +98,9 @@ fn step(
     before: FormId,
     after: FormId,
 ) {
-    let (Some(before), Some(after)) = (reader.form(forms, before, true), reader.form(forms, after, true)) else { return };
+    let (Some(before), Some(after)) = (reader.form(forms, before, true), reader.form(forms, after, true)) else {
+        return;
+    };
     let nodes = reader.trees.to_node(program, before).zip(reader.trees.to_node(program, after));
     if let Some((before, after)) = nodes
         && before != after

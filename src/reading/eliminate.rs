@@ -243,9 +243,8 @@ impl Work {
 
     /// diag(u) M diag(v) inside a longer chain is outer(u, v) * M.
     fn fold_outer(&mut self, trees: &mut Trees, label: Label, others: &[Label], out: &[Label]) -> Option<bool> {
-        let inside = |work: &Work, l: Label| {
-            !out.contains(&l) && work.vectors.contains_key(&l) && work.neighbours(l).len() == 2
-        };
+        let inside =
+            |work: &Work, l: Label| !out.contains(&l) && work.vectors.contains_key(&l) && work.neighbours(l).len() == 2;
         let Some(other) = others.iter().copied().find(|o| inside(self, *o)).filter(|_| inside(self, label)) else {
             return Some(false);
         };

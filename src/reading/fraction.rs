@@ -160,10 +160,8 @@ pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<
             splits.push((vec![(tree, Number::ONE)], rest));
         }
     }
-    let half: Option<Bag> = merged
-        .iter()
-        .map(|(t, p)| p.as_whole().filter(|n| n % 2 == 0).map(|n| (*t, Number::whole(n / 2))))
-        .collect();
+    let half: Option<Bag> =
+        merged.iter().map(|(t, p)| p.as_whole().filter(|n| n % 2 == 0).map(|n| (*t, Number::whole(n / 2)))).collect();
     if let Some(half) = half.filter(|h| h.iter().any(|(_, p)| !p.is_negative())) {
         splits.push((half.clone(), half));
     }

@@ -1,6 +1,7 @@
 //! Several readings of one derivative.
 
 mod answer;
+mod atom;
 mod closed;
 mod column;
 mod eliminate;

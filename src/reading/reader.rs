@@ -5,8 +5,8 @@ use super::eliminate::keep_shorter;
 use super::fraction::times;
 use super::term::{Cover, Term};
 use super::tree::{Head, TreeId, Trees};
-use crate::form::{Atom, AtomId, Cost, DimId, FormId, Forms};
-use crate::ops::{Attr, Axes, Number};
+use crate::form::{AtomId, Cost, DimId, FormId, Forms};
+use crate::ops::{Attr, Number};
 use std::collections::HashMap;
 
 /// Nesting beyond which nothing is read.
@@ -21,7 +21,7 @@ pub struct Reader {
     /// The expressions.
     pub trees: Trees,
     forms: HashMap<(FormId, bool), Option<(bool, TreeId)>>,
-    atoms: HashMap<AtomId, Option<TreeId>>,
+    pub(super) atoms: HashMap<AtomId, Option<TreeId>>,
     depth: usize,
 }
 
@@ -152,18 +152,19 @@ impl Reader {
         shape: &[DimId],
         strict: bool,
     ) -> Option<(bool, TreeId)> {
-        let mut terms = self.diagonals(forms, terms, shape)?;
+        let mut terms = self.diagonals(terms)?;
         let rank = shape.len();
         let full = terms.iter().any(|t| t.cover == Cover::Full);
         let has = |cover: Cover| terms.iter().any(|t| t.cover == cover);
         let (row, column) = (has(Cover::Row), has(Cover::Column));
         if rank == 2 {
+            let alone = !full && !row && !forms.dim(shape[1]).is_one();
             for term in terms.iter_mut().filter(|t| t.cover == Cover::Column) {
-                term.tree = self.column(forms, term.tree, shape)?;
+                term.tree = self.column(forms, term.tree, shape, strict && alone)?;
             }
         }
         let negative = terms.iter().all(|t| t.negative);
-        terms.sort_by_key(|t| (t.negative && !negative, !t.identity));
+        terms.sort_by_key(|t| (t.negative && !negative, t.identity.is_none()));
         let covered = rank == 0 || full || column;
         if strict && !covered && terms.len() == 1 {
             let tree = self.filled(forms, terms[0].tree, shape)?;
@@ -171,7 +172,6 @@ impl Reader {
         }
         let sum = self.added(&terms, negative)?;
         let sum = if strict && !covered { self.filled(forms, sum, shape)? } else { sum };
-        let _ = row;
         Some((negative, sum))
     }
 
@@ -192,25 +192,27 @@ impl Reader {
 
     /// All diagonal terms share one diag(…); beside a vector, multiples of the
     /// identity go inside too.
-    fn diagonals(&mut self, forms: &mut Forms, terms: &[Term], _: &[DimId]) -> Option<Vec<Term>> {
-        let _ = &forms;
+    fn diagonals(&mut self, terms: &[Term]) -> Option<Vec<Term>> {
+        if terms.iter().all(|t| t.cover != Cover::Diagonal) {
+            return Some(terms.to_vec());
+        }
         let (mut diagonal, mut others): (Vec<Term>, Vec<Term>) =
-            terms.iter().copied().partition(|t| t.cover == Cover::Diagonal);
-        if diagonal.is_empty() {
-            return Some(others);
+            terms.iter().copied().partition(|t| t.cover == Cover::Diagonal || t.identity.is_some());
+        for term in &mut diagonal {
+            term.tree = term.identity.unwrap_or(term.tree);
         }
         let negative = diagonal.iter().all(|t| t.negative);
         diagonal.sort_by_key(|t| t.negative && !negative);
         let vector = self.added(&diagonal, negative)?;
         let tree = self.trees.word("diag", &[], &[vector], 2)?;
-        others.insert(0, Term { negative, tree, cover: Cover::Full, identity: false });
+        others.insert(0, Term { negative, tree, cover: Cover::Full, identity: None });
         Some(others)
     }
 
     /// A vector along the first axis, as a matrix or a column.
-    fn column(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId]) -> Option<TreeId> {
+    fn column(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId], whole: bool) -> Option<TreeId> {
         let mut best = None;
-        if let Some(column) = column::kept(&mut self.trees, tree) {
+        if !whole && let Some(column) = column::kept(&mut self.trees, tree) {
             keep_shorter(&self.trees, &mut best, column);
         }
         let ones = self.ones(forms, &shape[1..])?;
@@ -244,106 +246,5 @@ impl Reader {
         }
         let dims = shape.iter().map(|d| forms.dim(*d).clone()).collect();
         self.trees.word("zeros", &[("dims", Attr::Dims(dims))], &[], shape.len())
-    }
-
-    /// A dimension as a number.
-    pub fn size_of(&mut self, forms: &Forms, dim: DimId) -> TreeId {
-        let dim = forms.dim(dim).clone();
-        self.trees.leaf(Head::Size(dim), 0)
-    }
-
-    /// An atom as an expression.
-    pub fn atom(&mut self, forms: &mut Forms, id: AtomId) -> Option<TreeId> {
-        if let Some(known) = self.atoms.get(&id) {
-            return *known;
-        }
-        let rank = forms.atom_shape(id).len();
-        let tree = match &*forms.atom(id) {
-            Atom::Leaf(node) => Some(self.trees.leaf(Head::Node(*node), rank)),
-            Atom::Hole(node) => Some(self.trees.leaf(Head::Hole(*node), rank)),
-            Atom::Size(dim) => Some(self.size_of(forms, *dim)),
-            Atom::Root(prime) => Number::ratio(*prime, 1).map(|n| self.trees.number(n)),
-            Atom::Group(form) => self.form(forms, *form, true),
-            Atom::Closed(_) => None,
-            Atom::Apply(op, attrs, args) => self.function(forms, op, attrs, args, rank),
-        };
-        if let Some(tree) = tree
-            && rank == 2
-            && forms.symmetric(id)
-        {
-            self.trees.mark_symmetric(tree);
-        }
-        self.atoms.insert(id, tree);
-        tree
-    }
-
-    fn function(
-        &mut self,
-        forms: &mut Forms,
-        op: crate::ops::OpRef,
-        attrs: &crate::ops::Attrs,
-        args: &[FormId],
-        rank: usize,
-    ) -> Option<TreeId> {
-        if let ([difference, zero], true) = (args, Forms::is_comparison(op))
-            && forms.as_constant(*zero) == Some(Number::ZERO)
-        {
-            return self.comparison(forms, op, *difference, rank);
-        }
-        // Several arguments of an elementwise function may broadcast.
-        let strict = op.axes != Axes::Elementwise || args.len() == 1;
-        let mut read = Vec::with_capacity(args.len());
-        for arg in args {
-            read.push(self.form(forms, *arg, strict)?);
-        }
-        Some(self.trees.apply(op, attrs.clone(), &read, rank))
-    }
-
-    /// u − v > 0 is written u > v.
-    fn comparison(&mut self, forms: &mut Forms, op: crate::ops::OpRef, difference: FormId, rank: usize) -> Option<TreeId> {
-        let form = forms.form(difference);
-        let side = |negative: bool| form.terms.iter().filter(|(_, c)| c.is_negative() == negative).copied().collect::<Vec<_>>();
-        let (plus, minus) = (side(false), side(true));
-        let minus = minus.into_iter().map(|(m, c)| (m, c.negated())).collect();
-        let left = forms.intern_form(form.shape.clone(), plus).ok()?;
-        let right = forms.intern_form(form.shape.clone(), minus).ok()?;
-        let constant = |forms: &Forms, id| forms.as_constant(id).is_some();
-        // 1 > x y reads better from the other side.
-        let (left, right, op) = match constant(forms, left) && !constant(forms, right) {
-            true => (right, left, Forms::exchanged(op)?),
-            false => (left, right, op),
-        };
-        let full = |this: &mut Reader, forms: &mut Forms, id, strict| this.form(forms, id, strict);
-        let (a, b) = (full(self, forms, left, false)?, full(self, forms, right, false)?);
-        let wide = self.trees.rank(a).max(self.trees.rank(b)) >= rank;
-        let a = if wide { a } else { full(self, forms, left, true)? };
-        Some(self.trees.apply(op, crate::ops::Attrs::default(), &[a, b], rank))
-    }
-
-    /// Terms written together (a choice between two by a condition), and the others.
-    fn choices(&mut self, forms: &mut Forms, id: FormId) -> Option<(Vec<Term>, Vec<(crate::form::MonoId, Number)>)> {
-        let form = forms.form(id);
-        let mut rest = form.terms.clone();
-        let mut chosen = Vec::new();
-        if form.terms.len() > 64 {
-            return Some((chosen, rest));
-        }
-        while let Some(found) = forms.opposite_terms(&rest) {
-            let (i, j, mask, diagonal) = found;
-            let condition = self.atom(forms, mask)?;
-            let mut sides = Vec::new();
-            for place in [i, j] {
-                let (mono, c) = rest[place];
-                let side = forms.without_mask(mono, c, &form.shape).ok()?;
-                sides.push(self.form(forms, side, false)?);
-            }
-            let rank = self.trees.rank(condition);
-            let tree = self.trees.word("where", &[], &[condition, sides[0], sides[1]], rank)?;
-            let cover = if diagonal { Cover::Diagonal } else { Cover::Full };
-            chosen.push(Term { negative: false, tree, cover, identity: false });
-            rest.remove(i.max(j));
-            rest.remove(i.min(j));
-        }
-        Some((chosen, rest))
     }
 }

@@ -32,21 +32,14 @@ pub struct Term {
     pub tree: TreeId,
     /// Its axes.
     pub cover: Cover,
-    /// Is it a multiple of the identity?
-    pub identity: bool,
+    /// Of a multiple of the identity, the number it is multiplied by.
+    pub identity: Option<TreeId>,
 }
 
 impl Reader {
     /// The term; with `positive` a group in it is turned around rather than
     /// having a minus sign in front.
-    pub fn term(
-        &mut self,
-        forms: &mut Forms,
-        mono: &Mono,
-        c: Number,
-        shape: &[DimId],
-        positive: bool,
-    ) -> Option<Term> {
+    pub fn term(&mut self, forms: &mut Forms, mono: &Mono, c: Number, shape: &[DimId], positive: bool) -> Option<Term> {
         let mut negative = c.is_negative();
         let turned = if negative && positive { self.turnable(forms, mono) } else { None };
         negative &= turned.is_none();
@@ -61,6 +54,18 @@ impl Reader {
             match &*forms.atom(factor.atom) {
                 Atom::Size(dim) if factor.power.as_whole().is_some() => {
                     spare.sizes.insert(*dim, factor.power.as_whole().unwrap_or(0));
+                }
+                Atom::Root(prime) => {
+                    // √2 / 2 is 1 / √2.
+                    let mut power = factor.power;
+                    if spare.coefficient.denominator() % prime == 0
+                        && let Some(c) = Number::ratio(*prime, 1).and_then(|p| spare.coefficient.times(p))
+                        && let Some(less) = power.plus(Number::whole(-1))
+                    {
+                        (spare.coefficient, power) = (c, less);
+                    }
+                    let tree = self.trees.number(Number::ratio(*prime, 1)?);
+                    work.scalars.push((tree, power));
                 }
                 Atom::Closed(_) => closed.push((factor, flip)),
                 _ => {
@@ -94,7 +99,8 @@ impl Reader {
             Atom::Group(inner) => {
                 let odd = factor.power.as_whole().is_some_and(|n| n % 2 != 0);
                 let form = forms.form(*inner);
-                odd && form.terms.iter().any(|(_, c)| c.is_negative()) && form.terms.iter().any(|(_, c)| !c.is_negative())
+                odd && form.terms.iter().any(|(_, c)| c.is_negative())
+                    && form.terms.iter().any(|(_, c)| !c.is_negative())
             }
             _ => false,
         };
@@ -153,29 +159,30 @@ impl Reader {
         mono: &Mono,
         c: Number,
         shape: &[DimId],
-    ) -> Option<(TreeId, Cover, bool)> {
+    ) -> Option<(TreeId, Cover, Option<TreeId>)> {
         let scalars = work.scalars.clone();
         let with = |bag: Bag| -> Bag { scalars.iter().copied().chain(bag).collect() };
         match *mono.out.as_slice() {
-            [] => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Full, false)),
+            [] => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Full, None)),
             [i] => match work.vectors.remove(&i) {
-                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Full, false)),
-                None => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Scalar, false)),
+                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Full, None)),
+                None => Some((fraction(&mut self.trees, &scalars, c)?, Cover::Scalar, None)),
             },
             [i, j] if i == j => match work.vectors.remove(&i) {
-                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Diagonal, false)),
+                Some(bag) => Some((fraction(&mut self.trees, &with(bag), c)?, Cover::Diagonal, None)),
                 None => {
                     let n = forms.dim(shape[0]).clone();
                     let eye = self.trees.word("eye", &[("dims", Attr::Dims(vec![n]))], &[], 2)?;
                     let tree = fraction(&mut self.trees, &with(vec![(eye, Number::ONE)]), c)?;
-                    Some((tree, Cover::Full, true))
+                    let alone = fraction(&mut self.trees, &scalars, c)?;
+                    Some((tree, Cover::Full, Some(alone)))
                 }
             },
             [i, j] => {
                 let (u, v) = (work.vectors.remove(&i), work.vectors.remove(&j));
                 let m = work.matrices.remove(&(i.min(j), i.max(j)));
                 let (tree, cover) = self.matrix_term(&scalars, u, v, m.map(|m| (m, i > j)), c)?;
-                Some((tree, cover, false))
+                Some((tree, cover, None))
             }
             _ => None,
         }

@@ -171,7 +171,8 @@ fn call(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> String {
     let mut words: Vec<String> = Vec::new();
     let arrays: Vec<&Param> = op.params.iter().filter(|p| p.is_array()).collect();
     for (param, piece) in arrays.iter().zip(args) {
-        let at_rest = matches!(param.kind, ParamKind::ArrayOr(rest) if Number::parse(rest) == Number::parse(&piece.text));
+        let at_rest =
+            matches!(param.kind, ParamKind::ArrayOr(rest) if Number::parse(rest) == Number::parse(&piece.text));
         if !at_rest {
             let by_name = words.len() < arrays.iter().position(|p| p.name == param.name).unwrap_or(0);
             words.push(if by_name { format!("{}={}", param.name, piece.text) } else { piece.text.clone() });
@@ -253,7 +254,13 @@ fn dim_piece(dim: &Dim) -> Piece {
     for (i, word) in terms.iter().enumerate() {
         let between = |word: &str| matches!(word, "+" | "-");
         let product = i > 0 && !between(word) && !between(terms[i - 1]);
-        written.push_str(if product { " * " } else if i > 0 { " " } else { "" });
+        written.push_str(if product {
+            " * "
+        } else if i > 0 {
+            " "
+        } else {
+            ""
+        });
         written.push_str(word);
     }
     Piece { text: written, level: Level::Sum, product: None }

@@ -42,11 +42,6 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// No expressions yet.
-    pub fn new() -> Trees {
-        Trees::default()
-    }
-
     /// What stands at the top.
     pub fn head(&self, id: TreeId) -> &Head {
         &self.list[id.0 as usize].head
@@ -75,7 +70,8 @@ impl Trees {
         while let Some(id) = open.pop() {
             if seen.insert(id) {
                 let tree = &self.list[id.0 as usize];
-                total += tree.size - tree.args.iter().map(|a| self.size(*a)).fold(0, u32::saturating_add).min(tree.size);
+                total +=
+                    tree.size - tree.args.iter().map(|a| self.size(*a)).fold(0, u32::saturating_add).min(tree.size);
                 open.extend(&tree.args);
             }
         }
@@ -237,7 +233,9 @@ pub fn node_own_size(program: &Program, id: NodeId) -> u32 {
     let node = program.node(id);
     match &node.kind {
         Kind::Size(dim) => dim_size(dim),
-        Kind::Apply(op, attrs) => 1 + attrs_size(op.params, attrs, node.args.first().map_or(0, |a| program.shape(*a).rank())),
+        Kind::Apply(op, attrs) => {
+            1 + attrs_size(op.params, attrs, node.args.first().map_or(0, |a| program.shape(*a).rank()))
+        }
         _ => 1,
     }
 }
