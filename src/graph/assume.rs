@@ -59,8 +59,9 @@ fn assumption(elaborator: &mut Elaborator, text: &str) -> Result<(), Diagnostic>
     };
     let split = PROPERTIES.iter().find_map(|(words, property)| {
         let subject = text.trim_end().strip_suffix(words)?;
-        let subject = subject.strip_suffix(" is ").unwrap_or(subject);
-        (subject.ends_with(char::is_whitespace) || subject.ends_with(')')).then(|| (subject.trim(), property.clone()))
+        let ends = subject.ends_with(char::is_whitespace) || subject.ends_with(')');
+        let subject = subject.trim();
+        ends.then(|| (subject.strip_suffix(" is").unwrap_or(subject), property.clone()))
     });
     let Some((subject, property)) = split else {
         let known = PROPERTIES.iter().map(|(words, _)| *words).collect::<Vec<_>>().join(", ");
