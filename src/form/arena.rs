@@ -111,6 +111,7 @@ pub struct Forms {
     pub fired: Vec<Fired>,
     pub(super) recording: bool,
     pub(super) opaque: bool,
+    pub(super) asleep: u64,
 }
 
 impl Forms {

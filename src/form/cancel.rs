@@ -14,6 +14,8 @@ pub struct Cancellation {
     pub sentence: &'static str,
     /// Where it leaves out points: "… nonzero"; empty if nowhere.
     pub excluded: &'static str,
+    /// Does it only respell, so that it is not worth a line?
+    pub respells: bool,
     /// What it does.
     pub change: Change,
 }
@@ -44,11 +46,11 @@ pub struct Fired {
 }
 
 const fn product(name: &'static str, sentence: &'static str, change: OnProduct) -> Cancellation {
-    Cancellation { name, sentence, excluded: "", change: Change::Product(change) }
+    Cancellation { name, sentence, excluded: "", respells: false, change: Change::Product(change) }
 }
 
 const fn function(name: &'static str, sentence: &'static str, change: OnFunction) -> Cancellation {
-    Cancellation { name, sentence, excluded: "", change: Change::Function(change) }
+    Cancellation { name, sentence, excluded: "", respells: false, change: Change::Function(change) }
 }
 
 /// All cancellations, in the order in which they are tried.
@@ -64,9 +66,13 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("opposite masks", "No entry satisfies a condition and its opposite.", known::opposite_masks),
     product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", known::exp_over_sum),
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
+    product("rank-one inverse", "(I + u vᵀ)⁻¹ u is u / (1 + vᵀu).", inverse::rank_one),
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
     function("known sign", "The sign of the argument is known.", known::sign_known),
-    function("opposite condition", "The negation of a comparison is the opposite comparison.", known::negation),
+    Cancellation {
+        respells: true,
+        ..function("opposite condition", "The negation of a comparison is the opposite comparison.", known::negation)
+    },
     function(
         "inverse of a product",
         "The inverse of a product is the product of the inverses, reversed.",
@@ -89,8 +95,11 @@ pub static CANCELLATIONS: &[Cancellation] = &[
 
 /// Applies the first cancellation that fits a product.
 pub fn cancel_product(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
-    for rule in CANCELLATIONS {
+    for (number, rule) in CANCELLATIONS.iter().enumerate() {
         let Change::Product(change) = rule.change else { continue };
+        if !forms.is_awake(number) {
+            continue;
+        }
         let before = forms.recording.then(|| raw.clone());
         if change(forms, raw)? {
             if let Some(before) = before {
@@ -110,8 +119,11 @@ pub fn cancel_function(
     attrs: &Attrs,
     args: &[FormId],
 ) -> Result<Option<FormId>, Refusal> {
-    for rule in CANCELLATIONS {
+    for (number, rule) in CANCELLATIONS.iter().enumerate() {
         let Change::Function(change) = rule.change else { continue };
+        if !forms.is_awake(number) {
+            continue;
+        }
         let Some(after) = change(forms, op, attrs, args)? else { continue };
         if forms.recording {
             let shape = forms.form(after).shape.clone();
@@ -125,6 +137,21 @@ pub fn cancel_function(
 }
 
 impl Forms {
+    /// Only cancellations for which `on` holds take place from here on; those
+    /// that merely respell a condition always do.
+    pub fn awake(&mut self, on: &dyn Fn(&Cancellation) -> bool) {
+        self.asleep = 0;
+        for (number, rule) in CANCELLATIONS.iter().enumerate() {
+            if !on(rule) && !rule.respells {
+                self.asleep |= 1 << number;
+            }
+        }
+    }
+
+    fn is_awake(&self, number: usize) -> bool {
+        self.asleep & (1 << number) == 0
+    }
+
     /// A product in the making as a form, nothing cancelled.
     fn picture(&mut self, raw: &Raw) -> Result<FormId, Refusal> {
         let shape = raw.out.iter().map(|l| raw.dims[*l as usize]).collect();

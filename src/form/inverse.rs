@@ -50,6 +50,57 @@ pub fn with_its_matrix(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal
     Ok(false)
 }
 
+/// (I + u vᵀ)⁻¹ u = u / (1 + vᵀu), and the same for vᵀ from the left.
+pub fn rank_one(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let inverse = raw.factors[i].clone();
+        let atom = forms.atom(inverse.atom);
+        let Atom::Apply(op, attrs, args) = &*atom else { continue };
+        if op.name != words::INV || inverse.power != Number::ONE {
+            continue;
+        }
+        let Some((update, _)) = rank_one_update(forms, args[0]) else { continue };
+        for side in [0, 1] {
+            // Of S⁻¹ u the second label of S⁻¹ is summed, of vᵀ S⁻¹ the first.
+            let (inner, other) = (inverse.labels[1 - side], inverse.labels[side]);
+            let vector = Mono { out: vec![0], factors: part_at(&update, side as Label) };
+            if raw.out.contains(&inner) || raw.uses(inner) != 1 + vector.factors.len() {
+                continue;
+            }
+            let Some(found) = pattern::find(&vector, &raw.factors, &raw.out, &[(0, inner)]) else { continue };
+            if found.used.contains(&i) {
+                continue;
+            }
+            let Some(det) = words::word(words::DET) else { continue };
+            let det = forms.apply(det, attrs, args)?;
+            let inverted = forms.power(det, Number::whole(-1))?;
+            raw.factors.remove(i);
+            raw.join(other, inner);
+            return super::known::place(forms, raw, inverted, &[]);
+        }
+    }
+    Ok(false)
+}
+
+/// u vᵀ of a form I + c u vᵀ, and c.
+fn rank_one_update(forms: &Forms, id: FormId) -> Option<(Mono, Number)> {
+    let form = forms.form(id);
+    let [a, b] = form.terms.as_slice() else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|((eye, one), (mono, c))| {
+        let (eye, mono) = (forms.mono(*eye), forms.mono(*mono));
+        let is_eye = eye.factors.is_empty() && eye.out == [0, 0] && *one == Number::ONE;
+        let vectors = mono.factors.iter().all(|f| f.labels.len() < 2);
+        let rank_one = mono.out == [0, 1] && vectors && mono.summed().is_empty();
+        (is_eye && rank_one).then(|| ((*mono).clone(), *c))
+    })
+}
+
+/// The factors that carry a label, the label called 0.
+fn part_at(mono: &Mono, label: Label) -> Vec<Factor> {
+    let held = mono.factors.iter().filter(|f| f.labels == [label]);
+    held.map(|f| Factor { labels: vec![0], ..f.clone() }).collect()
+}
+
 /// Qᵀ Q = I.
 pub fn orthogonal(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
     let n = raw.factors.len();
@@ -175,27 +226,13 @@ pub fn adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) ->
 /// det(I + u vᵀ) = 1 + vᵀu.
 pub fn lemma(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
     let [id] = args else { return Ok(None) };
-    let form = forms.form(*id);
-    let [a, b] = form.terms.as_slice() else { return Ok(None) };
-    if op.name != words::DET {
-        return Ok(None);
-    }
-    for ((eye, one), (mono, c)) in [(a, b), (b, a)] {
-        let (eye, mono) = (forms.mono(*eye), forms.mono(*mono));
-        let is_eye = eye.factors.is_empty() && eye.out == [0, 0] && *one == Number::ONE;
-        let rank_one =
-            mono.out == [0, 1] && mono.factors.iter().all(|f| f.labels.len() < 2) && mono.summed().is_empty();
-        if !is_eye || !rank_one {
-            continue;
-        }
-        let mut raw = Raw::new(&[], vec![form.shape[0]]);
-        raw.place(forms, &mono, *c, &[0, 0])?;
-        let mut terms = forms.finish(raw, false)?;
-        let unit = forms.constant(Number::ONE, Vec::new())?;
-        terms.extend(forms.form(unit).terms.clone());
-        return forms.intern_form(Vec::new(), terms).map(Some);
-    }
-    Ok(None)
+    let Some((update, c)) = rank_one_update(forms, *id).filter(|_| op.name == words::DET) else { return Ok(None) };
+    let mut raw = Raw::new(&[], vec![forms.form(*id).shape[0]]);
+    raw.place(forms, &update, c, &[0, 0])?;
+    let mut terms = forms.finish(raw, false)?;
+    let unit = forms.constant(Number::ONE, Vec::new())?;
+    terms.extend(forms.form(unit).terms.clone());
+    forms.intern_form(Vec::new(), terms).map(Some)
 }
 
 /// The transpose of a form, where that is the simpler of the two.

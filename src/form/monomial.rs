@@ -148,6 +148,7 @@ impl Forms {
         if let ([factor], false) = (raw.factors.as_slice(), keep)
             && let Atom::Group(inner) = *self.atom(factor.atom)
             && factor.power == Number::ONE
+            && factor.labels.iter().all(|l| raw.out.contains(l))
         {
             return self.spell_out(&raw, inner, &factor.labels.clone());
         }

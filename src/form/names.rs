@@ -43,6 +43,29 @@ impl Forms {
         self.fold_names(rebuilt, &parts)
     }
 
+    /// The form with a function that stands in a named scalar product written as
+    /// the name divided by the rest: of a = r exp(u) / s, exp(u) = a s / r.
+    ///
+    /// # Errors
+    /// If a number does not fit.
+    pub fn with_name_for_factor(&mut self, id: FormId, name: &Named) -> Result<Option<FormId>, Refusal> {
+        let form = self.form(name.form);
+        let ([(mono, c)], true) = (form.terms.as_slice(), form.shape.is_empty()) else { return Ok(None) };
+        let mono = self.mono(*mono);
+        let function = |f: &&Factor| f.power == Number::ONE && matches!(&*self.atom(f.atom), Atom::Apply(..));
+        let Some(key) = mono.factors.iter().find(function).filter(|_| mono.factors.len() > 2) else { return Ok(None) };
+        let mut raw = Raw::new(&[], Vec::new());
+        raw.scale(Number::ONE.over(*c).ok_or(Refusal::Overflow)?)?;
+        for factor in mono.factors.iter().filter(|f| *f != key) {
+            raw.factors.push(Factor { power: factor.power.negated(), ..factor.clone() });
+        }
+        let atom = self.intern_atom(Atom::Leaf(name.node), Vec::new());
+        raw.factors.push(Factor { atom, labels: Vec::new(), power: Number::ONE });
+        let terms = self.finish(raw, false)?;
+        let quotient = self.intern_form(Vec::new(), terms)?;
+        self.rebuild(id, &mut Rebuilt::of(&[(key.atom, quotient)])).map(Some)
+    }
+
     fn fold_names(&mut self, mut id: FormId, parts: &[(FormId, FormId)]) -> Result<FormId, Refusal> {
         for (part, leaf) in parts {
             let many = self.form(*part).terms.len() > 1;

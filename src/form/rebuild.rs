@@ -14,6 +14,11 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
+    /// Nothing rebuilt yet, but these atoms replaced.
+    pub fn of(replaced: &[(AtomId, FormId)]) -> Rebuilt {
+        Rebuilt { forms: HashMap::new(), atoms: replaced.iter().copied().collect() }
+    }
+
     /// Puts a form in the place of an atom.
     pub fn replace(&mut self, atom: AtomId, form: FormId) {
         self.atoms.insert(atom, form);

@@ -104,12 +104,33 @@ impl Reader {
                 sides.push(self.form(forms, side, false)?);
             }
             let rank = self.trees.rank(condition);
-            let tree = self.trees.word("where", &[], &[condition, sides[0], sides[1]], rank)?;
+            let choice = self.trees.word("where", &[], &[condition, sides[0], sides[1]], rank)?;
+            let tree = self.clamped(choice).unwrap_or(choice);
             let cover = if diagonal { Cover::Diagonal } else { Cover::Full };
             chosen.push(Term { negative: false, tree, cover, identity: None });
             rest.remove(i.max(j));
             rest.remove(i.min(j));
         }
         Some((chosen, rest))
+    }
+
+    /// where(|u| < c, u, c sign(u)) is clamp(u, −c, c).
+    fn clamped(&mut self, choice: TreeId) -> Option<TreeId> {
+        let trees = &mut self.trees;
+        let [condition, inside, outside] = *trees.args(choice) else { return None };
+        let [size, bound] = *trees.args(condition) else { return None };
+        let c = trees.as_number(bound)?;
+        let fits = trees.is_word(condition, "lt") && trees.is_word(size, "abs") && trees.args(size) == [inside];
+        let sign = match trees.args(outside) {
+            [number, sign] if trees.as_number(*number) == Some(c) => *sign,
+            _ => outside,
+        };
+        let scaled = sign != outside || c == Number::ONE;
+        if !fits || !scaled || !trees.is_word(sign, "sign") || trees.args(sign) != [inside] {
+            return None;
+        }
+        let low = trees.number(c.negated());
+        let rank = trees.rank(inside);
+        trees.word("clamp", &[], &[inside, low, bound], rank)
     }
 }

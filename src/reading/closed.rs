@@ -2,8 +2,15 @@
 
 use super::index::Index;
 use super::reader::Reader;
-use crate::form::{Atom, FormId, Forms, Named, Rebuilt, Refusal, Search};
+use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
 use crate::graph::{Kind, NodeId, Program};
+use std::collections::BTreeSet;
+
+/// Larger programs have no closed derivative here: segments of them have.
+const LARGEST: usize = 2000;
+
+/// Values of more nodes are simplified with their named parts as they are.
+const INLINED: usize = 200;
 
 /// A derivative or another value in its shortest spelling found.
 #[derive(Clone, Debug)]
@@ -15,7 +22,7 @@ pub struct Reading {
     pub matrix: bool,
     /// The value in index notation, where there is no matrix expression.
     pub index: Option<Index>,
-    /// What shortened it: the name, the part before, the part after.
+    /// What shortened it, line by line: the name, the value before, the value after.
     pub steps: Vec<(&'static str, NodeId, NodeId)>,
     /// Points that a cancellation left out, one sentence each.
     pub domain: Vec<String>,
@@ -28,18 +35,25 @@ pub struct Reading {
 /// # Errors
 /// What has no derivative, or does not fit.
 pub fn derivative(program: &mut Program, out: NodeId, wrt: NodeId, order: usize) -> Result<Reading, Refusal> {
+    let span = below(program, out).len();
+    if span > LARGEST {
+        return Err(Refusal::TooLarge);
+    }
     let mut forms = Forms::new();
+    forms.awake(&|_| false);
     let form = match order {
         1 => forms.derivative(program, out, wrt)?,
         _ => forms.second(program, out, wrt)?,
     };
-    finished(program, &mut forms, form, out, true)
+    finished(program, &mut forms, form, out)
 }
 
 /// A node in its shortest spelling found; it may hold places of differentials.
 pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
-    let mut forms = Forms::new();
-    let read = forms.form_of(program, node).and_then(|form| finished(program, &mut forms, form, node, true));
+    // What a large value is made of stays as it is named.
+    let mut forms = if below(program, node).len() > INLINED { Forms::with_names_as_atoms() } else { Forms::new() };
+    forms.awake(&|_| false);
+    let read = forms.form_of(program, node).and_then(|form| finished(program, &mut forms, form, node));
     let unchanged = Reading { node, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
     match read {
         Ok(reading) if reading.matrix => reading,
@@ -48,35 +62,44 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
 }
 
 /// Applies what is known, shortens, folds names back, and reads.
-pub(super) fn finished(
-    program: &mut Program,
-    forms: &mut Forms,
-    form: FormId,
-    asked: NodeId,
-    shorten: bool,
-) -> Result<Reading, Refusal> {
-    let mut known = at_the_point(program, forms)?;
+fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId) -> Result<Reading, Refusal> {
+    let mut reader = Reader::new();
+    let mut reading = Reading { node: asked, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
+    let settings = at_the_point(program, forms)?;
+    let mut lines: Vec<(&'static str, FormId)> = vec![("", raw)];
+    lines.push(("what is known of the values", forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
+    forms.awake(&|_| true);
     forms.record(true);
-    let form = forms.rebuild(form, &mut known)?;
+    let mut known = Rebuilt::of(&settings);
+    let form = forms.rebuild(raw, &mut known)?;
     forms.record(false);
     let fired = std::mem::take(&mut forms.fired);
-    let names = names(program, forms, &mut known)?;
-    let mut reader = Reader::new();
-    let (best, shown) = if shorten { shortest(forms, &mut reader, form, &names)? } else { (form, Vec::new()) };
-    let mut reading = Reading { node: asked, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
-    for shot in fired {
-        step(program, forms, &mut reader, &mut reading, shot.rule.name, shot.before, shot.after);
-        if !shot.rule.excluded.is_empty()
-            && let Some(node) = reading.steps.last().map(|(_, before, _)| *before)
-        {
-            let text = format!("{}: {}", shot.rule.excluded, super::text(program, node));
-            if !reading.domain.contains(&text) {
-                reading.domain.push(text);
-            }
-        }
+    let rules: Vec<_> = CANCELLATIONS.iter().filter(|rule| !rule.respells).map(|rule| rule.name).collect();
+    let rules: Vec<_> = rules.into_iter().filter(|name| fired.iter().any(|f| f.rule.name == *name)).collect();
+    for (i, name) in rules.iter().enumerate() {
+        forms.awake(&|rule| rules[..=i].contains(&rule.name));
+        lines.push((name, forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
     }
-    for made in shown {
-        step(program, forms, &mut reader, &mut reading, made.by.name, made.before, made.after);
+    forms.awake(&|_| true);
+    for shot in fired.iter().filter(|f| !f.rule.excluded.is_empty()) {
+        let before = reader.form(forms, shot.before, true).and_then(|tree| reader.trees.to_node(program, tree));
+        let text = before.map(|node| format!("{} {}", super::text(program, node), shot.rule.excluded));
+        reading.domain.extend(text.filter(|text| !reading.domain.contains(text)));
+    }
+    let names = names(program, forms, &mut known, asked)?;
+    let (best, shown) = shortest(forms, &mut reader, form, &names)?;
+    lines.push(("collect", form));
+    lines.extend(shown.iter().map(|made| (made.by.name, made.after)));
+    lines.push(("names", best));
+    let mut last = None;
+    for (name, form) in lines {
+        let node = reader.form(forms, form, true).and_then(|tree| reader.trees.to_node(program, tree));
+        if let (Some(before), Some(after)) = (last, node)
+            && before != after
+        {
+            reading.steps.push((name, before, after));
+        }
+        last = node.or(last);
     }
     let tree = reader.form(forms, best, true);
     match tree.and_then(|tree| reader.trees.to_node(program, tree)) {
@@ -89,75 +112,65 @@ pub(super) fn finished(
     Ok(reading)
 }
 
-fn step(
-    program: &mut Program,
-    forms: &mut Forms,
-    reader: &mut Reader,
-    reading: &mut Reading,
-    name: &'static str,
-    before: FormId,
-    after: FormId,
-) {
-    let (Some(before), Some(after)) = (reader.form(forms, before, true), reader.form(forms, after, true)) else {
-        return;
-    };
-    let nodes = reader.trees.to_node(program, before).zip(reader.trees.to_node(program, after));
-    if let Some((before, after)) = nodes
-        && before != after
-        && !reading.steps.contains(&(name, before, after))
-    {
-        reading.steps.push((name, before, after));
-    }
-}
-
 /// The shorter of: shortened, then names folded back; names folded back, then shortened.
 fn shortest(
     forms: &mut Forms,
     reader: &mut Reader,
     form: FormId,
-    names: &[Named],
-) -> Result<(FormId, Vec<crate::form::Shown>), Refusal> {
-    let (plain, shown, spelled) = {
-        let mut search = Search::new(reader);
-        let plain = search.shortest(forms, form)?;
-        let shown = std::mem::take(&mut search.shown);
-        let mut spelled = names.to_vec();
-        for name in names {
-            let form = search.shortest(forms, name.form)?;
-            if form != name.form {
-                spelled.push(Named { form, ..*name });
-            }
-        }
-        (plain, shown, spelled)
-    };
+    names: &[(usize, Named)],
+) -> Result<(FormId, Vec<Shown>), Refusal> {
+    let mut search = Search::new(reader);
+    let plain = search.shortest(forms, form)?;
+    let shown = std::mem::take(&mut search.shown);
     if names.is_empty() {
         return Ok((plain, shown));
     }
-    let folded = forms.with_names(plain, &spelled)?;
-    let early = forms.with_names(form, names)?;
-    let mut search = Search::new(reader);
-    let late = search.shortest(forms, early)?;
-    let again = search.shortest(forms, folded)?;
-    let price = |forms: &mut Forms, reader: &mut Reader, form| crate::form::Cost::cost(reader, forms, form);
-    let mut best = (price(forms, reader, folded), folded);
-    for other in [again, late] {
-        let cost = price(forms, reader, other);
-        if cost < best.0 {
-            best = (cost, other);
+    let mut spelled: Vec<(usize, Named)> = Vec::new();
+    for (size, name) in names {
+        let short = search.shortest(forms, name.form)?;
+        let earlier = largest_first(&spelled);
+        for form in [name.form, short] {
+            for form in [form, forms.with_names(form, &earlier)?] {
+                if spelled.iter().all(|(_, known)| known.form != form) {
+                    spelled.push((*size, Named { form, ..*name }));
+                }
+            }
         }
     }
-    Ok((best.1, shown))
+    let spelled = largest_first(&spelled);
+    let folded = forms.with_names(plain, &spelled)?;
+    let early = forms.with_names(form, &spelled)?;
+    let mut candidates = vec![folded, search.shortest(forms, folded)?, search.shortest(forms, early)?];
+    for name in &spelled {
+        if let Some(other) = forms.with_name_for_factor(plain, name)? {
+            let other = forms.with_names(other, &spelled)?;
+            candidates.push(search.shortest(forms, other)?);
+        }
+    }
+    let mut best: Option<((u32, u32), FormId)> = None;
+    for candidate in candidates {
+        let cost = reader.cost(forms, candidate);
+        if best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, candidate));
+        }
+    }
+    Ok((best.map_or(plain, |(_, form)| form), shown))
 }
 
-/// Settings and properties of the program, as replacements and facts.
-fn at_the_point(program: &mut Program, forms: &mut Forms) -> Result<Rebuilt, Refusal> {
-    let mut known = Rebuilt::default();
+fn largest_first(names: &[(usize, Named)]) -> Vec<Named> {
+    let mut sorted = names.to_vec();
+    sorted.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+    sorted.into_iter().map(|(_, named)| named).collect()
+}
+
+/// Settings and properties of the program: replacements, and facts.
+fn at_the_point(program: &mut Program, forms: &mut Forms) -> Result<Vec<(AtomId, FormId)>, Refusal> {
+    let mut settings = Vec::new();
     for (node, number) in program.settings.clone() {
         let leaf = forms.form_of(program, node)?;
         if let Some(atom) = forms.as_atom(leaf) {
             let shape = forms.form(leaf).shape.clone();
-            let constant = forms.constant(number, shape)?;
-            known.replace(atom, constant);
+            settings.push((atom, forms.constant(number, shape)?));
         }
     }
     let mut properties = program.properties.clone();
@@ -172,17 +185,23 @@ fn at_the_point(program: &mut Program, forms: &mut Forms) -> Result<Rebuilt, Ref
             }
         }
     }
-    Ok(known)
+    Ok(settings)
 }
 
-/// The named values of the program that names can be folded back to, biggest first.
-fn names(program: &mut Program, forms: &mut Forms, known: &mut Rebuilt) -> Result<Vec<Named>, Refusal> {
+/// The named values that `asked` is made of, in order, with their sizes.
+fn names(
+    program: &mut Program,
+    forms: &mut Forms,
+    known: &mut Rebuilt,
+    asked: NodeId,
+) -> Result<Vec<(usize, Named)>, Refusal> {
+    let below = below(program, asked);
     let mut found: Vec<(usize, Named)> = Vec::new();
     let mut seen = Vec::new();
     for definition in program.definitions.clone() {
         let node = definition.node;
         let plain = matches!(program.node(node).kind, Kind::Input(_) | Kind::Number(_) | Kind::Size(_));
-        if plain || seen.contains(&node) || program.shape(node).rank() > 2 {
+        if plain || seen.contains(&node) || program.shape(node).rank() > 2 || !below.contains(&node) {
             continue;
         }
         seen.push(node);
@@ -193,6 +212,17 @@ fn names(program: &mut Program, forms: &mut Forms, known: &mut Rebuilt) -> Resul
         }
         found.push((super::size(program, node), Named { node, form }));
     }
-    found.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-    Ok(found.into_iter().map(|(_, named)| named).collect())
+    Ok(found)
+}
+
+/// The nodes that a node is made of, itself included.
+fn below(program: &Program, node: NodeId) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![node];
+    while let Some(id) = open.pop() {
+        if found.insert(id) {
+            open.extend(&program.node(id).args);
+        }
+    }
+    found
 }

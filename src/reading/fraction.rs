@@ -121,7 +121,7 @@ fn split_number(c: Number, beside: bool) -> (Number, Option<Number>) {
 }
 
 /// Does a fraction with this denominator end as a decimal?
-fn is_decimal(mut d: i128) -> bool {
+pub fn is_decimal(mut d: i128) -> bool {
     for p in [2, 5] {
         while d % p == 0 {
             d /= p;

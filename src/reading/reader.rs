@@ -2,7 +2,7 @@
 
 use super::column;
 use super::eliminate::keep_shorter;
-use super::fraction::times;
+use super::fraction::{is_decimal, times};
 use super::term::{Cover, Term};
 use super::tree::{Head, TreeId, Trees};
 use crate::form::{AtomId, Cost, DimId, FormId, Forms};
@@ -57,6 +57,13 @@ impl Reader {
             return self.trees.word("neg", &[], &[tree], rank);
         };
         let args = self.trees.args(tree).to_vec();
+        if let ("div", [top, below]) = (op.name, args.as_slice())
+            && let Some(number) = self.trees.as_number(*below).and_then(|n| Number::whole(-1).over(n))
+            && is_decimal(number.denominator())
+        {
+            let number = self.trees.number(number);
+            return times(&mut self.trees, number, *top);
+        }
         if let ("mul" | "div", [first, second]) = (op.name, args.as_slice())
             && self.leads_with_number(*first)
         {

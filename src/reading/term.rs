@@ -38,11 +38,43 @@ pub struct Term {
 
 impl Reader {
     /// The term; with `positive` a group in it is turned around rather than
-    /// having a minus sign in front.
+    /// having a minus sign in front. The coefficient, or a part of it, goes into
+    /// a group where that is shorter.
     pub fn term(&mut self, forms: &mut Forms, mono: &Mono, c: Number, shape: &[DimId], positive: bool) -> Option<Term> {
-        let mut negative = c.is_negative();
-        let turned = if negative && positive { self.turnable(forms, mono) } else { None };
-        negative &= turned.is_none();
+        let turned = if c.is_negative() && positive { self.turnable(forms, mono) } else { None };
+        let sign = Number::whole(-1);
+        let mut best = self.scaled_term(forms, mono, c, shape, turned.map(|place| (place, sign)))?;
+        for (place, factor) in mono.factors.iter().enumerate() {
+            for by in scales(forms, factor, c) {
+                let by = if turned == Some(place) { by.negated() } else { by };
+                if turned.is_some_and(|other| other != place) {
+                    continue;
+                }
+                let Some(other) = self.scaled_term(forms, mono, c, shape, Some((place, by))) else { continue };
+                let fits = other.negative == best.negative && other.cover == best.cover;
+                if fits && self.trees.size(other.tree) < self.trees.size(best.tree) {
+                    best = other;
+                }
+            }
+        }
+        Some(best)
+    }
+
+    /// The term with the group at a place multiplied by a number, and all else divided by it.
+    fn scaled_term(
+        &mut self,
+        forms: &mut Forms,
+        mono: &Mono,
+        c: Number,
+        shape: &[DimId],
+        scale: Option<(usize, Number)>,
+    ) -> Option<Term> {
+        let c = match scale {
+            // The exponent is odd: of −1 the power does not matter.
+            Some((_, by)) => c.over(by)?,
+            None => c,
+        };
+        let negative = c.is_negative();
         let mut work = Work::default();
         for (label, dim) in mono.out.iter().zip(shape) {
             work.dims.insert(*label, *dim);
@@ -50,7 +82,7 @@ impl Reader {
         let mut spare = Spare { sizes: BTreeMap::new(), coefficient: c.abs(), sign: 1 };
         let mut closed: Vec<(&Factor, bool)> = Vec::new();
         for (place, factor) in mono.factors.iter().enumerate() {
-            let flip = turned == Some(place);
+            let by = scale.filter(|(at, _)| *at == place).map(|(_, by)| by);
             match &*forms.atom(factor.atom) {
                 Atom::Size(dim) if factor.power.as_whole().is_some() => {
                     spare.sizes.insert(*dim, factor.power.as_whole().unwrap_or(0));
@@ -67,13 +99,13 @@ impl Reader {
                     let tree = self.trees.number(Number::ratio(*prime, 1)?);
                     work.scalars.push((tree, power));
                 }
-                Atom::Closed(_) => closed.push((factor, flip)),
+                Atom::Closed(_) => closed.push((factor, by.is_some())),
                 _ => {
                     let dims = forms.atom_shape(factor.atom).to_vec();
                     for (label, dim) in factor.labels.iter().zip(dims) {
                         work.dims.entry(*label).or_insert(dim);
                     }
-                    let tree = self.factor(forms, factor, flip)?;
+                    let tree = self.factor(forms, factor, by)?;
                     work.put(&mut self.trees, tree, &factor.labels, factor.power)?;
                 }
             }
@@ -116,10 +148,10 @@ impl Reader {
         })
     }
 
-    fn factor(&mut self, forms: &mut Forms, factor: &Factor, flip: bool) -> Option<TreeId> {
-        if flip && let Atom::Group(inner) = *forms.atom(factor.atom) {
-            let negated = forms.scaled(inner, Number::whole(-1)).ok()?;
-            return self.form(forms, negated, true);
+    fn factor(&mut self, forms: &mut Forms, factor: &Factor, by: Option<Number>) -> Option<TreeId> {
+        if let (Some(by), Atom::Group(inner)) = (by, &*forms.atom(factor.atom)) {
+            let scaled = forms.scaled(*inner, by).ok()?;
+            return self.form(forms, scaled, true);
         }
         self.atom(forms, factor.atom)
     }
@@ -141,7 +173,7 @@ impl Reader {
             for (label, dim) in factor.labels.iter().zip(dims) {
                 work.dims.insert(*label, dim);
             }
-            let tree = self.factor(forms, factor, turned == Some(place))?;
+            let tree = self.factor(forms, factor, (turned == Some(place)).then(|| Number::whole(-1)))?;
             work.put(&mut self.trees, tree, &factor.labels, factor.power)?;
         }
         let mut none = Spare { sizes: BTreeMap::new(), coefficient: Number::ONE, sign: 1 };
@@ -254,4 +286,21 @@ impl Reader {
             }
         }
     }
+}
+
+/// Numbers by which a group may be multiplied to make its term shorter: the
+/// coefficient of the term, and those that make a coefficient of the group 1.
+fn scales(forms: &Forms, factor: &Factor, c: Number) -> Vec<Number> {
+    let Atom::Group(inner) = *forms.atom(factor.atom) else { return Vec::new() };
+    let form = forms.form(inner);
+    let plain = |n: Number| n.abs() == Number::ONE;
+    if factor.power != Number::ONE || form.terms.len() > 8 {
+        return Vec::new();
+    }
+    let mut found: Vec<Number> = form.terms.iter().filter_map(|(_, k)| Number::ONE.over(k.abs())).collect();
+    found.push(c.abs());
+    found.sort_unstable();
+    found.dedup();
+    found.retain(|n| !plain(*n));
+    found
 }
