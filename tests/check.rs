@@ -143,3 +143,21 @@ fn what_is_finite_nowhere_is_refused_with_a_hint() {
     assert_eq!(refused.kind, Kind::NotFinite);
     assert!(refused.help.unwrap().contains("--assume"));
 }
+
+#[test]
+fn loops_are_checked_turn_by_turn_and_at_several_lengths() {
+    let source = "
+def stack(x: 'd', w: 'N d d', b: 'd'):
+    for k in range(N):
+        x = x + tanh(x @ w[k] + b)
+    return x
+";
+    let p = graph::read(source, &graph::Request::default()).unwrap();
+    for wrt in ["x", "b", "w"] {
+        let d = derived(&p, wrt);
+        let answers = bare(&d);
+        let checked = witness::check(d, answers).unwrap_or_else(|d| panic!("{wrt}: {d}"));
+        let report = checked.report().unwrap();
+        assert_eq!((report.unchecked, report.answer, report.turns.as_slice()), (0, true, [1, 2, 3].as_slice()), "{report:?}");
+    }
+}
