@@ -158,6 +158,10 @@ def stack(x: 'd', w: 'N d d', b: 'd'):
         let answers = bare(&d);
         let checked = witness::check(d, answers).unwrap_or_else(|d| panic!("{wrt}: {d}"));
         let report = checked.report().unwrap();
-        assert_eq!((report.unchecked, report.answer, report.turns.as_slice()), (0, true, [1, 2, 3].as_slice()), "{report:?}");
+        assert_eq!(
+            (report.unchecked, report.answer, report.turns.as_slice()),
+            (0, true, [1, 2, 3].as_slice()),
+            "{report:?}"
+        );
     }
 }

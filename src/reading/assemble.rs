@@ -1,6 +1,6 @@
 //! From a derivation to its readings.
 
-use super::{Answers, IdentityPath, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
+use super::{Answers, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
 use crate::derive::{self, Derivation, Map, View};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
@@ -16,10 +16,7 @@ const ONE_LINE: usize = 40;
 /// # Errors
 /// What cannot be derived, with its place.
 pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
-    let (mut program, out, wrt) = match &derivation.whole {
-        Some(whole) => (whole.program.clone(), whole.out, whole.wrt),
-        None => (derivation.program.clone(), derivation.out, derivation.wrt),
-    };
+    let (out, wrt) = derivation.whole.as_ref().map_or((derivation.out, derivation.wrt), |w| (w.out, w.wrt));
     let jacobian = match derivation.view {
         View::Jacobian => jacobian(derivation),
         View::Differential => None,
@@ -31,27 +28,27 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         }
     }
     let one_line = derivation.parts.is_empty() && derivation.loops.is_empty();
-    let mut differential = None;
-    let (mut gradient, mut pullback, mut pass) = (None, None, Vec::new());
-    if one_line {
-        let map = match &derivation.whole {
-            Some(_) => {
-                let batch = derive::without_rows(&program, out, wrt)?;
-                program = batch.program;
-                (batch.parts.is_empty()).then_some(batch.result)
-            }
-            None => Some(derivation.result.clone()),
-        };
-        let dx = program.hole(wrt);
-        if let Some(map) = map {
-            differential = derive::applied(&mut program, &[], &map, dx)?;
+    let mut map = derivation.result.clone();
+    let mut program = match &derivation.whole {
+        // The batch has the same derivation; its names and differentials are those of whole matrices.
+        Some(whole) => {
+            let batch = derive::without_rows(&whole.program, out, wrt)?;
+            map = batch.result;
+            batch.program
         }
+        None => derivation.program.clone(),
+    };
+    let (mut differential, mut gradient, mut pullback, mut pass) = (None, None, None, Vec::new());
+    if one_line {
+        let dx = program.hole(wrt);
+        differential = derive::applied(&mut program, &[], &map, dx)?;
         let cotangent = program.cotangent(out);
         pullback = differential.and_then(|node| pullback_of(&mut program, node, wrt, cotangent));
         differential = differential.map(|node| shortest(&mut program, node));
         pullback = pullback.map(|node| shortest(&mut program, node)).filter(|node| size(&program, *node) <= ONE_LINE);
         if program.shape(out).rank() == 0 {
-            gradient = derivative(&mut program, out, wrt, 1).ok().map(|reading| reading.node);
+            let closed = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix);
+            gradient = closed.map(|reading| reading.node);
         }
     }
     if pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
@@ -59,11 +56,23 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
     }
     let identity = identity_path(derivation);
     let conventions = conventions(derivation);
-    Ok(Answers { program, out, wrt, jacobian, gradient, differential, pullback, backward: pass, collected, identity, conventions })
+    Ok(Answers {
+        program,
+        out,
+        wrt,
+        jacobian,
+        gradient,
+        differential,
+        pullback,
+        backward: pass,
+        collected,
+        identity,
+        conventions,
+    })
 }
 
 fn shortest(program: &mut Program, node: NodeId) -> NodeId {
-    simplified(program, node).map_or(node, |reading| reading.node)
+    simplified(program, node).node
 }
 
 /// The whole derivative as one matrix; parts with names stay names.
@@ -184,11 +193,12 @@ fn times(program: &mut Program, left: Matrix, right: Matrix) -> Option<Matrix> {
     Some(Matrix { node, out: left.out, by: right.by })
 }
 
-/// The closed form, where it is shorter than the product that the rules gave.
+/// The closed form, where it is much shorter than what the rules gave: by a
+/// quarter. A product is not rewritten to save a transpose.
 fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Vec<(Name, NodeId)>> {
     let program = &mut derivation.program;
     let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
-    let shorter = size(program, reading.node) < size(program, matrix);
+    let shorter = reading.matrix && 4 * size(program, reading.node) <= 3 * size(program, matrix);
     shorter.then(|| {
         let steps = reading.steps.iter().map(|step| (Name::from(step.0), step.2));
         let mut lines: Vec<(Name, NodeId)> = steps.collect();

@@ -31,7 +31,7 @@ pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result
         let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| moves_at(*arg)).collect();
         let named = program.name(id).is_some() || args.len() > 1 && parts.len() > 1;
         let cotangent = if users || (named && !given) {
-            let value = simplified(program, total).map_or(total, |reading| reading.node);
+            let value = simplified(program, total).node;
             pass.push(Cotangent { of: id, value });
             program.cotangent(id)
         } else {

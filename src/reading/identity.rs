@@ -2,71 +2,34 @@
 
 use super::IdentityPath;
 use crate::derive::{Derivation, Map, moving};
-use crate::graph::{Kind, NodeId, Program};
-use crate::ops::Lower;
+use crate::graph::NodeId;
 
 /// Looks for the identity in a finished derivation.
 pub fn identity_path(derivation: &Derivation) -> IdentityPath {
-    let skips = skips(&derivation.program, derivation.out, derivation.wrt);
-    let bare_factor = |map: &Map| map.has_bare_identity();
     match &derivation.result {
         Map::Identity => IdentityPath::Whole,
-        map @ Map::Sum(_) if bare_factor(map) => IdentityPath::Bare(derivation.out),
-        Map::Compose(factors) if factors.len() > 1 && factors.iter().all(bare_factor) => {
-            IdentityPath::EachFactor(factors.len())
-        }
-        Map::Product(index) => match derivation.loops.get(*index).map(|l| &l.turn.result) {
+        map @ Map::Sum(_) if map.has_bare_identity() => IdentityPath::Bare(derivation.out),
+        Map::Compose(factors) if factors.iter().all(Map::has_bare_identity) => IdentityPath::EachFactor(factors.len()),
+        Map::Compose(factors) => multiplied(derivation, factors).unwrap_or(IdentityPath::None),
+        Map::Product(index) => match derivation.loops.get(*index).map(|passed| &passed.turn.result) {
             Some(turn) if turn.has_bare_identity() => IdentityPath::EachTurn,
             _ => IdentityPath::None,
         },
-        _ => match skips.last() {
-            Some((sum, after)) => IdentityPath::Multiplied(*sum, *after),
-            None => IdentityPath::None,
-        },
+        _ => IdentityPath::None,
     }
 }
 
-/// The sums on the way to which a value is added untouched, each with the node
-/// that uses the sum next: x + f(x) where both move.
-fn skips(program: &Program, out: NodeId, wrt: NodeId) -> Vec<(NodeId, NodeId)> {
-    let moves = moving(program, out, wrt);
-    let moving_node = |id: NodeId| moves.get(id.index()).copied().unwrap_or(false);
-    let mut found: Vec<(NodeId, NodeId)> = Vec::new();
-    let mut sums: Vec<NodeId> = Vec::new();
-    for index in wrt.index()..=out.index() {
-        let id = NodeId::new(index);
-        if !moving_node(id) {
-            continue;
-        }
-        let node = program.node(id);
-        for arg in node.args.iter().filter(|arg| sums.last() == Some(arg)) {
-            found.push((*arg, id));
-        }
-        let Kind::Apply(op, _) = &node.kind else { continue };
-        let joins = node.args.iter().filter(|arg| moving_node(**arg)).count() > 1;
-        if matches!(op.lower, Lower::Sum(signs) if signs.iter().all(|s| *s > 0))
-            && joins
-            && carries(program, &node.args, &moves)
-        {
-            sums.push(id);
-        }
-    }
-    found
-}
-
-/// Is one of the arguments on the way of the others: a skip around them?
-fn carries(program: &Program, args: &[NodeId], moves: &[bool]) -> bool {
-    let Some(first) = args.iter().min() else { return false };
-    let others = args.iter().filter(|arg| *arg != first && moves.get(arg.index()).copied().unwrap_or(false));
-    let mut stack: Vec<NodeId> = others.copied().collect();
-    let mut seen = std::collections::HashSet::new();
-    while let Some(id) = stack.pop() {
-        if id == *first {
-            return true;
-        }
-        if id > *first && seen.insert(id) {
-            stack.extend(&program.node(id).args);
-        }
-    }
-    false
+/// A factor I + J with something to its left: the skip ends in the value that the
+/// factor on the left takes.
+fn multiplied(derivation: &Derivation, factors: &[Map]) -> Option<IdentityPath> {
+    let at = factors.iter().position(Map::has_bare_identity).filter(|at| *at > 0)?;
+    let sum = match &factors[at - 1] {
+        Map::Factor(factor) => factor.of,
+        Map::Named(part) => derivation.parts.get(*part)?.base,
+        _ => return None,
+    };
+    let moves = moving(&derivation.program, derivation.out, derivation.wrt);
+    let uses = |id: &NodeId| moves[id.index()] && derivation.program.node(*id).args.contains(&sum);
+    let after = (sum.index() + 1..=derivation.out.index()).map(NodeId::new).find(uses)?;
+    Some(IdentityPath::Multiplied(sum, after))
 }

@@ -1,7 +1,9 @@
 //! Several readings of one derivative.
 
 mod answer;
+mod assemble;
 mod atom;
+mod backward;
 mod closed;
 mod column;
 mod eliminate;
@@ -15,6 +17,8 @@ mod text;
 mod tree;
 
 pub use answer::{Answers, Cotangent, IdentityPath};
+pub use assemble::answers;
+pub use backward::backward;
 pub use closed::{Reading, derivative, simplified};
 pub use identity::identity_path;
 pub use index::{Index, IndexFactor, IndexTerm};

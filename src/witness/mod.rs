@@ -161,8 +161,10 @@ impl Point<'_> {
         let moves = crate::derive::moving(self.program, self.out, self.wrt);
         let mut nodes: Vec<NodeId> = (0..moves.len()).filter(|i| moves[*i]).map(NodeId::new).collect();
         nodes.retain(|id| !matches!(self.program.node(*id).kind, Kind::Repeat(_)));
-        if !moves[self.out.index()] {
-            nodes.push(self.out);
+        for end in [self.out, self.wrt] {
+            if !moves[end.index()] && !nodes.contains(&end) {
+                nodes.push(end);
+            }
         }
         Quotients::new(self.program, self.plan, inputs, (self.wrt, direction), &nodes)
     }

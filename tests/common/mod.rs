@@ -1,6 +1,8 @@
 //! What several test files use.
 
-use chainrule::graph::{Definition, Env, NodeId, Program, build};
+pub mod random;
+
+use chainrule::graph::{Definition, Env, Kind, NodeId, Program, build};
 use chainrule::shape::Shape;
 
 /// A program from inputs with shapes and definitions in order; the last is the result.
@@ -19,4 +21,22 @@ pub fn program(inputs: &[(&str, &str)], lets: &[(&str, &str)]) -> Program {
     }
     program.output = last;
     program
+}
+
+/// A number that two nodes share if and only if (up to chance) they are the same
+/// expression in the same inputs.
+pub fn fingerprint(program: &Program, node: NodeId) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut found: Vec<u64> = Vec::new();
+    for index in 0..=node.index() {
+        let (id, mut hash) = (NodeId::new(index), DefaultHasher::new());
+        let node = program.node(id);
+        match &node.kind {
+            Kind::Input(name) => name.hash(&mut hash),
+            kind => kind.hash(&mut hash),
+        }
+        node.args.iter().for_each(|arg| found[arg.index()].hash(&mut hash));
+        found.push(hash.finish());
+    }
+    found[node.index()]
 }
