@@ -204,6 +204,11 @@ impl Program {
         self.names.insert(id, name);
     }
 
+    /// Takes a node's name away: it is written out where it is used.
+    pub fn unname(&mut self, id: NodeId) {
+        self.names.remove(&id);
+    }
+
     /// The input called `name`.
     pub fn input_named(&self, name: &str) -> Option<NodeId> {
         self.inputs.iter().copied().find(|id| self.name(*id).is_some_and(|n| &**n == name))

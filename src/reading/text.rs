@@ -202,6 +202,7 @@ fn attribute(param: &Param, attr: &Attr, rank: usize) -> Option<String> {
             Some(_) => word.to_string(),
             None => format!("'{word}'"),
         },
+        (Attr::Dims(dims), _) if dims.is_empty() => return None,
         (Attr::Dims(dims), _) => {
             return Some(dims.iter().map(|d| dim_piece(d).text).collect::<Vec<_>>().join(", "));
         }

@@ -58,7 +58,7 @@ pub fn readings(
         let out = of(&quotients, answers.out)?;
         let size = direction.max_abs();
         if let Some(node) = answers.differential {
-            let mut feed = Inputs::new(inputs.sizes.clone());
+            let mut feed = inputs.clone();
             feed.set_hole(answers.wrt, direction.clone());
             let found = quotients.values.over(program, node, &feed)?;
             tally.answer(out, Some(&found), size, "differential")?;
@@ -70,7 +70,7 @@ pub fn readings(
             tally.answer(&contracted(out, &cotangent), Some(&found), size, "pullback")?;
         }
         if let Some(node) = answers.gradient {
-            let gradient = quotients.values.over(program, node, &Inputs::new(inputs.sizes.clone()))?;
+            let gradient = quotients.values.over(program, node, &inputs)?;
             let found = Array::scalar(gradient.inner(&direction));
             tally.answer(&contracted(out, &Array::scalar(1.0)), Some(&found), size, "gradient")?;
         }
@@ -98,7 +98,7 @@ fn jacobian(
             continue;
         }
         for node in std::iter::once(matrix).chain(last) {
-            let matrix = quotients.values.over(program, node, &Inputs::new(inputs.sizes.clone()))?;
+            let matrix = quotients.values.over(program, node, &inputs)?;
             let found = times(&matrix, &direction).ok_or_else(|| fault("a Jacobian of the wrong shape"))?;
             tally.answer(of(&quotients, derivation.out)?, Some(&found), direction.max_abs(), "Jacobian")?;
         }
@@ -115,7 +115,7 @@ fn pulled_back(
     cotangent: &Array,
 ) -> Result<Option<Array>, Diagnostic> {
     let program = &answers.program;
-    let mut feed = Inputs::new(inputs.sizes.clone());
+    let mut feed = inputs.clone();
     feed.set_cotangent(answers.out, cotangent.clone());
     if let Some(node) = answers.pullback {
         return quotients.values.over(program, node, &feed).map(Some);

@@ -40,3 +40,11 @@ pub fn fingerprint(program: &Program, node: NodeId) -> u64 {
     }
     found[node.index()]
 }
+
+/// The definition of a node in the input language: the text of its operation in
+/// the values it names.
+pub fn written(program: &Program, node: NodeId) -> String {
+    let mut program = program.clone();
+    program.unname(node);
+    chainrule::reading::text(&program, node)
+}
