@@ -25,3 +25,6 @@ pub mod witness;
 pub mod notation;
 
 pub mod render;
+
+#[cfg(feature = "course")]
+pub mod course;

@@ -79,6 +79,7 @@ fn results_have_the_structure_of_the_program() {
     let square = [("x", "n"), ("a", ""), ("A", "n n"), ("B", "n n")];
     let table: &[(&[(&str, &str)], &str, &str)] = &[
         (&[("y", "A @ x")], "x", "[matmul x]"),
+        (&[("y", "x ** 0 + x")], "x", "I"),
         (&[("y", "x + relu(A @ x)")], "x", "(I + [where z] [matmul x])"),
         (&[("y", "relu(x + A @ x)")], "x", "[where z] (I + [matmul x])"),
         (&[("y", "x + x")], "x", "[mul x]"),

@@ -1,6 +1,7 @@
 //! The derivative as an expression tree of linear maps.
 
-use crate::graph::{NodeId, Program};
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::Number;
 
 /// A linear map dx ↦ dy, kept as the expression it is.
 ///
@@ -42,7 +43,7 @@ pub enum Map {
 /// is linear in the hole of that argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Factor {
-    /// The differential, with [`crate::graph::Kind::Hole`] of `of` for d(of).
+    /// The differential, with [`Kind::Hole`] of `of` for d(of).
     pub node: NodeId,
     /// The argument.
     pub of: NodeId,
@@ -86,10 +87,12 @@ impl Map {
         }
     }
 
-    /// The map of a differential: the identity where it is the hole itself.
+    /// The map of a differential: the identity where it is the hole itself, zero
+    /// where it is the number 0.
     pub fn factor(program: &Program, node: NodeId, of: NodeId) -> Map {
         match &program.node(node).kind {
-            crate::graph::Kind::Hole(hole) if *hole == of => Map::Identity,
+            Kind::Hole(hole) if *hole == of => Map::Identity,
+            Kind::Number(Number::ZERO) => Map::Zero,
             _ => Map::Factor(Factor { node, of }),
         }
     }

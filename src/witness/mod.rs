@@ -66,6 +66,16 @@ pub fn check(derivation: Derivation, answers: Answers) -> Result<Checked<(Deriva
     Ok(Checked { value: (derivation, answers), report: Some(report) })
 }
 
+/// Checks the lines of a derivation and what it ends in, without readings.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
+    let mut report = Report::default();
+    checked(derivation, None, &mut report)?;
+    Ok(report)
+}
+
 /// Checks one derivation, and first those of the turns of its loops.
 fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Report) -> Result<(), Diagnostic> {
     for passed in &derivation.loops {
