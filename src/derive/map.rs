@@ -92,7 +92,7 @@ impl Map {
     pub fn factor(program: &Program, node: NodeId, of: NodeId) -> Map {
         match &program.node(node).kind {
             Kind::Hole(hole) if *hole == of => Map::Identity,
-            Kind::Number(Number::ZERO) => Map::Zero,
+            Kind::Number(number) if *number == Number::ZERO => Map::Zero,
             _ => Map::Factor(Factor { node, of }),
         }
     }
