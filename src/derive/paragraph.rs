@@ -57,7 +57,7 @@ impl Work {
             let differential = rules::local(&mut self.program, id, &|arg| moving(flow, arg))?;
             for mentioned in self.mentioned(differential, index) {
                 if self.program.name(mentioned).is_none() && self.flow.moves(mentioned) {
-                    let name = self.free_name(if mentioned == id { "s t p q" } else { "z u v r" });
+                    let name = self.free_name(if mentioned == id { "s" } else { "z" });
                     self.program.rename(mentioned, name);
                 }
             }

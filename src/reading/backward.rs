@@ -1,6 +1,6 @@
 //! The backward pass: each cotangent once, from the result to the inputs.
 
-use super::{Cotangent, pullback_of, simplified};
+use super::{Cotangent, pullback_of};
 use crate::derive::{moving, rules};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
@@ -31,8 +31,7 @@ pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result
         let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| moves_at(*arg)).collect();
         let named = program.name(id).is_some() || args.len() > 1 && parts.len() > 1;
         let cotangent = if users || (named && !given) {
-            let value = simplified(program, total).node;
-            pass.push(Cotangent { of: id, value });
+            pass.push(Cotangent { of: id, value: total });
             program.cotangent(id)
         } else {
             total

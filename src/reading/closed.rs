@@ -195,16 +195,13 @@ fn names(
     known: &mut Rebuilt,
     asked: NodeId,
 ) -> Result<Vec<(usize, Named)>, Refusal> {
-    let below = below(program, asked);
+    let named: Vec<NodeId> = below(program, asked).into_iter().filter(|id| program.name(*id).is_some()).collect();
     let mut found: Vec<(usize, Named)> = Vec::new();
-    let mut seen = Vec::new();
-    for definition in program.definitions.clone() {
-        let node = definition.node;
+    for node in named {
         let plain = matches!(program.node(node).kind, Kind::Input(_) | Kind::Number(_) | Kind::Size(_));
-        if plain || seen.contains(&node) || program.shape(node).rank() > 2 || !below.contains(&node) {
+        if plain || program.shape(node).rank() > 2 {
             continue;
         }
-        seen.push(node);
         let Ok(form) = forms.form_of(program, node) else { continue };
         let form = forms.rebuild(form, known)?;
         if matches!(forms.as_atom(form).map(|a| forms.atom(a)).as_deref(), Some(Atom::Leaf(_))) {
