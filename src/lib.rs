@@ -28,3 +28,11 @@ pub mod render;
 
 #[cfg(feature = "course")]
 pub mod course;
+
+#[cfg(feature = "cli")]
+pub mod cli;
+
+/// The examples of the README are compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The command `chainrule`.
+
+fn main() -> std::process::ExitCode {
+    chainrule::cli::main()
+}

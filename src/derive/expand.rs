@@ -20,7 +20,12 @@ pub enum Expansion {
 /// least two factors of the form I + J or J.
 pub fn expansion(derivation: &Derivation) -> Option<Expansion> {
     let Map::Compose(factors) = &derivation.result else { return None };
-    let parts: Vec<(usize, bool)> = factors.iter().map(part).collect::<Option<_>>()?;
+    expansion_of(&factors.iter().map(part).collect::<Option<Vec<_>>>()?)
+}
+
+/// Multiplies out factors, leftmost first: each a part, and whether an identity
+/// stands beside it; `None` if none has an identity.
+pub fn expansion_of(parts: &[(usize, bool)]) -> Option<Expansion> {
     let skips = parts.iter().filter(|(_, skip)| *skip).count();
     if skips == 0 {
         return None;
@@ -29,7 +34,7 @@ pub fn expansion(derivation: &Derivation) -> Option<Expansion> {
         return Some(Expansion::Counts((0..=skips as u128).map(|k| choose(skips as u128, k)).collect()));
     }
     let mut terms: Vec<Vec<usize>> = vec![Vec::new()];
-    for (part, skip) in &parts {
+    for (part, skip) in parts {
         let longer = terms.iter().map(|term| term.iter().copied().chain([*part]).collect());
         let longer: Vec<Vec<usize>> = longer.collect();
         terms = if *skip { terms.into_iter().chain(longer).collect() } else { longer };

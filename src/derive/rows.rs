@@ -220,7 +220,8 @@ fn rebuilt(
             }
             _ => return None,
         };
-        if *row.shape(new) != shape {
+        // A loop by itself has no shape.
+        if *row.shape(new) != shape && !matches!(node.kind, Kind::Repeat(_)) {
             return None;
         }
         if let Some(span) = node.span {
@@ -263,7 +264,8 @@ fn loop_without_axis(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, us
 }
 
 fn reduced(shape: &Shape, axis: Option<&usize>) -> Shape {
-    axis.map_or_else(|| shape.clone(), |axis| shape.without(*axis))
+    // A loop by itself has no shape; its axis is that of what it carries.
+    axis.filter(|axis| **axis < shape.rank()).map_or_else(|| shape.clone(), |axis| shape.without(*axis))
 }
 
 /// The attributes for arguments without the axis `taken`; `None` where an

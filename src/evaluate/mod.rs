@@ -1,6 +1,7 @@
 //! Numbers: the value of every node at given inputs, where it is not finite,
 //! where it meets a kink, and points to try.
 
+mod cotangent;
 mod finite;
 mod inputs;
 mod kinks;
@@ -12,6 +13,7 @@ mod random;
 mod tangent;
 mod turns;
 
+pub use cotangent::pulled;
 pub use finite::{infinite_slope, not_finite};
 pub use inputs::{Inputs, Nested, check_inputs};
 pub use kinks::{Hit, Side, hits, sides};

@@ -64,7 +64,7 @@ impl<'a> Elaborator<'a> {
         let results = self.close(around, inner, &carried, starts.into_iter().zip(ends).collect(), span);
         for ((name, _), node) in carried.iter().zip(results) {
             if self.functions.active.len() <= 1 {
-                name_value(self.program, name, node, one_line(span.of(self.text)));
+                name_value(self.program, name, node, turns(span.of(self.text)));
             }
             self.bind(name, Value::Node(node));
         }
@@ -249,4 +249,19 @@ fn note(expr: &Expr, read: &mut Vec<Name>, written: &HashSet<Name>) {
             read.push(name.clone());
         }
     });
+}
+
+/// A loop on one line: `for k in range(N): h = f(x); x = x + h`.
+fn turns(text: &str) -> String {
+    let mut written = String::new();
+    for line in text.lines().map(one_line).filter(|line| !line.is_empty()) {
+        written += match written.chars().last() {
+            None => "",
+            // After the head, and where a line goes on in the next one.
+            Some(':' | '(' | '[' | ',') => " ",
+            Some(_) => "; ",
+        };
+        written += &line;
+    }
+    one_line(&written)
 }

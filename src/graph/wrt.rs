@@ -15,7 +15,9 @@ pub fn resolve_wrt(program: &Program, text: &str) -> Result<NodeId, Diagnostic> 
     if text.is_empty() {
         return Err(bad("there is no variable to differentiate by".into()).help("name an input, as in --wrt x"));
     }
-    if let Some(node) = program.named(text).filter(|node| program.number_of(*node).is_none()) {
+    // An input assigned anew keeps its name: x is the one that comes in.
+    let named = program.input_named(text).or_else(|| program.named(text));
+    if let Some(node) = named.filter(|node| program.number_of(*node).is_none()) {
         return Ok(node);
     }
     if program.named(text).is_some() {

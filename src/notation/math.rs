@@ -207,4 +207,36 @@ impl Math {
             other => other,
         }
     }
+
+    /// How much there is to read: names, numbers and signs.
+    pub fn weight(&self) -> usize {
+        let all = |parts: &[Math]| parts.iter().map(Math::weight).sum::<usize>();
+        match self {
+            Math::Sum(terms) => terms.iter().map(|(_, term)| term.weight() + 1).sum(),
+            Math::Product(parts) | Math::Call(_, parts) => 1 + all(parts),
+            Math::Infix(_, parts) => parts.len() + all(parts),
+            Math::Fraction(a, b)
+            | Math::Power(a, b)
+            | Math::Comparison(_, a, b)
+            | Math::Derivative(a, b)
+            | Math::Applied(a, b)
+            | Math::Inner(a, b) => 1 + a.weight() + b.weight(),
+            Math::Entry(a, at) => a.weight() + all(at),
+            Math::Big(_, _, from, to, body) => 1 + from.weight() + to.weight() + body.weight(),
+            Math::Negative(a)
+            | Math::Transpose(a)
+            | Math::Inverse(a)
+            | Math::Root(a)
+            | Math::Bars(a)
+            | Math::Norm(a)
+            | Math::Indicator(a)
+            | Math::Keyword(_, a)
+            | Math::Script(_, a)
+            | Math::Differential(a)
+            | Math::Bar(a)
+            | Math::Gradient(a) => 1 + a.weight(),
+            Math::Marked(a) => a.weight(),
+            _ => 1,
+        }
+    }
 }

@@ -4,11 +4,23 @@
 //! only write it down. Notation comes from the records of the operations, never
 //! from their names.
 
+mod answer;
 mod brackets;
+mod change;
+mod expansion;
+mod listing;
+mod map;
 mod math;
 mod of;
 mod page;
+mod pass;
+mod sheet;
+mod tree;
 
+pub use map::Maps;
 pub use math::Math;
 pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
+pub use pass::backward_page;
+pub use sheet::{Layout, Sheet, page};
+pub use tree::tree_page;

@@ -108,7 +108,7 @@ impl<'a> Scribe<'a> {
             Notation::Infix("−") => Math::sum([(false, arg(0)), (true, arg(1))]),
             Notation::Infix(sign) => Math::Infix(sign, vec![arg(0), arg(1)]),
             Notation::Negative => Math::negative(arg(0)),
-            Notation::Product => self.product(node, arg(0), arg(1)),
+            Notation::Product => self.product(node, depth),
             Notation::Hadamard => self.hadamard(args, arg(0), arg(1)),
             Notation::Fraction => Math::Fraction(boxed(0), boxed(1)),
             Notation::Power => Math::Power(boxed(0), boxed(1)),
@@ -116,7 +116,9 @@ impl<'a> Scribe<'a> {
             Notation::Transpose => self.transpose(args, arg(0)),
             Notation::Inverse => Math::Inverse(boxed(0)),
             Notation::Outer => match self.style {
-                Style::Columns => Math::product([arg(0), arg(1).transposed()]),
+                Style::Columns => {
+                    Math::product([arg(0), args.get(1).map_or(Math::Ellipsis, |b| self.turned(*b, depth))])
+                }
                 Style::Written => self.call(op, "outer", attrs, args, depth),
             },
             Notation::Root => Math::Root(boxed(0)),
@@ -152,18 +154,34 @@ impl<'a> Scribe<'a> {
 
     /// A matrix product; on a page of columns an array of one axis on the left
     /// is the column on the right: x @ W is Wᵀ x.
-    fn product(&self, node: NodeId, x: Math, y: Math) -> Math {
+    fn product(&self, node: NodeId, depth: usize) -> Math {
         let args = &self.program.node(node).args;
-        let [a, b] = args[..] else { return Math::product([x, y]) };
+        let [a, b] = args[..] else { return Math::Ellipsis };
         let (rank_x, rank_y) = (self.rank(a), self.rank(b));
+        let (x, y) = (|| self.at(a, depth), || self.at(b, depth));
         match (self.style, rank_x, rank_y) {
             _ if rank_x > 2 && rank_y > 1 && self.rank(node) + rank_y == rank_x => {
-                Math::Applied(Box::new(x), Box::new(y))
+                Math::Applied(Box::new(x()), Box::new(y()))
             }
-            (Style::Written, ..) => Math::Infix("@", vec![x, y]),
-            (Style::Columns, 1, 1) => Math::product([x.transposed(), y]),
-            (Style::Columns, 1, 2) => Math::product([y.transposed(), x]),
-            _ => Math::product([x, y]),
+            (Style::Written, ..) => Math::Infix("@", vec![x(), y()]),
+            (Style::Columns, 1, 1) => Math::product([self.turned(a, depth), y()]),
+            (Style::Columns, 1, 2) => Math::product([y().transposed(), x()]),
+            _ => Math::product([x(), y()]),
+        }
+    }
+
+    /// The row of a column: that of a product of a matrix and a column is the
+    /// product the other way round, (A x)ᵀ = xᵀ Aᵀ.
+    fn turned(&self, node: NodeId, depth: usize) -> Math {
+        let args = &self.program.node(node).args;
+        let product = self.program.op(node).is_some_and(|(op, _)| op.notation == Notation::Product);
+        match args[..] {
+            [a, b] if product && self.program.name(node).is_none() && depth > 0 => match (self.rank(a), self.rank(b)) {
+                (1, 2) => Math::product([self.turned(a, depth - 1), self.at(b, depth - 1)]),
+                (2, 1) => Math::product([self.turned(b, depth - 1), self.at(a, depth - 1).transposed()]),
+                _ => self.at(node, depth).transposed(),
+            },
+            _ => self.at(node, depth).transposed(),
         }
     }
 
@@ -228,7 +246,9 @@ impl<'a> Scribe<'a> {
         match (self.style, args.first().map_or(0, |arg| self.rank(*arg)), self.rank(node)) {
             (Style::Columns, 0, 1) => Math::product([scalar(x), Math::Ones]),
             (Style::Columns, 0, 2) => Math::product([scalar(x), Math::Ones, Math::Ones.transposed()]),
-            (Style::Columns, 1, 2) => Math::product([Math::Ones, x.transposed()]),
+            (Style::Columns, 1, 2) => {
+                Math::product([Math::Ones, args.first().map_or(x, |arg| self.turned(*arg, DEPTH))])
+            }
             _ => x,
         }
     }

@@ -1,6 +1,7 @@
 //! The page: what is said, in which order, without a format.
 
 use super::Math;
+use crate::array::Array;
 
 /// A page of text and formulas. Every format is one short writer over it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,12 +23,16 @@ pub enum Block {
     Listing(Vec<Entry>),
     /// Short equations side by side.
     Equations(Vec<(Math, Math)>),
+    /// Equations below one another, with what is said beside them.
+    Steps(Vec<(Math, Math, String)>),
     /// A derivation, line by line under one left-hand side.
     Lines(Math, Vec<Row>),
     /// What is known by the name of what it is.
     Facts(Vec<(String, Fact)>),
     /// An expression as a tree.
     Tree(Branch),
+    /// Numbers: what they are, ⋯ where that stands before them; an array.
+    Numbers(Math, Array),
 }
 
 /// A piece of flowing text.

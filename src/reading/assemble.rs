@@ -72,7 +72,8 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
 }
 
 fn shortest(program: &mut Program, node: NodeId) -> NodeId {
-    simplified(program, node).node
+    let short = simplified(program, node).node;
+    if size(program, short) < size(program, node) { short } else { node }
 }
 
 /// The whole derivative as one matrix; parts with names stay names.

@@ -104,12 +104,12 @@ fn doc<'a>(arena: &'a Arena<'a, Ink>, math: &Math) -> Doc<'a> {
             text(&limits).append(child(0, body))
         }
         Math::Differential(inner) => match inner.plain() {
-            Math::Name(name) => text("d").append(text(name)),
+            Math::Name(name) if !name.contains('[') => text("d").append(text(name)),
             _ => text("d(").append(child(0, inner)).append(text(")")),
         },
         Math::Derivative(of, by) => {
             let under = match by.plain() {
-                Math::Name(name) => text(&format!("/d{name}")),
+                Math::Name(name) if !name.contains('[') => text(&format!("/d{name}")),
                 _ => text("/d(").append(child(1, by)).append(text(")")),
             };
             text("d(").append(child(0, of)).append(text(")")).append(under)

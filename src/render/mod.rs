@@ -2,6 +2,7 @@
 
 mod lines;
 mod math;
+mod numbers;
 mod text;
 
 pub use lines::{Ink, Line, Span, Text};

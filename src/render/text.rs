@@ -2,6 +2,8 @@
 
 use super::lines::{Ink, Line, Text, width, wrapped};
 use super::math::{flat, laid_out};
+use super::numbers::rows;
+use crate::array::Array;
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 
 /// Formulas stand in from the margin.
@@ -10,6 +12,8 @@ const INDENT: usize = 2;
 const GAP: usize = 3;
 /// The narrowest room in which a formula is laid out.
 const NARROW: usize = 16;
+/// The narrowest column of reasons.
+const SHORT: usize = 20;
 
 /// The page in lines of at most `room` columns, as far as there are places to break.
 pub fn text(page: &Page, room: usize) -> Text {
@@ -33,9 +37,11 @@ pub fn text(page: &Page, room: usize) -> Text {
             Block::Prose(pieces) => prose(pieces, room),
             Block::Listing(entries) => listing(entries, room),
             Block::Equations(equations) => side_by_side(equations, room),
+            Block::Steps(steps) => below_each_other(steps, room),
             Block::Lines(left, rows) => derivation(left, rows, room),
             Block::Facts(facts) => table(facts, room),
             Block::Tree(branch) => tree(branch),
+            Block::Numbers(what, array) => numbers(what, array, room),
         });
     }
     lines.iter_mut().for_each(Line::trim);
@@ -99,6 +105,28 @@ fn side_by_side(equations: &[(Math, Math)], room: usize) -> Vec<Line> {
     lines
 }
 
+/// Equations below one another, aligned on `=`, what is said beside them at the right.
+fn below_each_other(steps: &[(Math, Math, String)], room: usize) -> Vec<Line> {
+    let lefts = steps.iter().map(|(left, ..)| width(&flat(left))).max().unwrap_or(0);
+    let asides = steps.iter().map(|(.., aside)| width(aside)).max().unwrap_or(0);
+    let column = INDENT + lefts + 3;
+    let rights = steps.iter().map(|(_, right, _)| width(&flat(right))).max().unwrap_or(0);
+    let space = rights.min(room.saturating_sub(column + GAP + asides).max(NARROW));
+    let mut lines = Vec::new();
+    for (left, right, aside) in steps {
+        let mut first = hanging(Line::of(flat(left), Ink::Plain), INDENT);
+        first.pad(column - 3);
+        first.push(" = ", Ink::Plain);
+        let mut rest = laid_out(right, space).into_iter();
+        first.append(rest.next().unwrap_or_default());
+        first.pad(column + space + GAP);
+        first.push(aside.as_str(), Ink::Quiet);
+        lines.push(first);
+        lines.extend(rest.map(|line| hanging(line, column)));
+    }
+    lines
+}
+
 /// `left = right`, broken within `right` where needed.
 fn equation(left: &Math, right: &Math, indent: usize, room: usize) -> Vec<Line> {
     let mut first = hanging(Line::of(format!("{} = ", flat(left)), Ink::Plain), indent);
@@ -108,13 +136,29 @@ fn equation(left: &Math, right: &Math, indent: usize, room: usize) -> Vec<Line> 
     std::iter::once(first).chain(rest.map(|line| hanging(line, column))).collect()
 }
 
-/// A derivation: one line a step, aligned on `=`, the reasons at the right.
+/// A derivation: one line a step, aligned on `=`, the reasons at the right. A
+/// long left-hand side has a line of its own where that saves breaks.
 fn derivation(left: &Math, rows: &[Row], room: usize) -> Vec<Line> {
-    let head = flat(left);
-    let column = INDENT + width(&head) + 3;
-    let inner = room.saturating_sub(column).max(NARROW);
-    let reasons = rows.iter().map(|row| width(&row.why)).max().unwrap_or(0).min(inner * 2 / 5);
     let maths = rows.iter().map(|row| width(&flat(&row.math))).max().unwrap_or(0);
+    let reasons = rows.iter().map(|row| width(&row.why)).max().unwrap_or(0);
+    let head = flat(left);
+    let fits = |column: usize| column + maths + GAP + reasons.min(SHORT) <= room;
+    let column = INDENT + width(&head) + 3;
+    if width(&head) > NARROW && !fits(column) && rows.len() > 1 {
+        let mut lines = vec![hanging(Line::of(head, Ink::Plain), INDENT)];
+        lines.extend(aligned("", 2 * INDENT + 2, rows, room));
+        return lines;
+    }
+    aligned(&head, column, rows, room)
+}
+
+/// Formulas right of `column`, reasons beside them or below them.
+fn aligned(head: &str, column: usize, rows: &[Row], room: usize) -> Vec<Line> {
+    let inner = room.saturating_sub(column).max(NARROW);
+    let maths = rows.iter().map(|row| width(&flat(&row.math))).max().unwrap_or(0);
+    // Reasons wrap sooner than formulas.
+    let most = (inner * 2 / 5).max(inner.saturating_sub(maths + GAP)).min(inner.saturating_sub(maths + GAP).max(SHORT));
+    let reasons = rows.iter().map(|row| width(&row.why)).max().unwrap_or(0).min(most);
     // The reasons stand in a column of their own, unless that leaves formulas no room.
     let beside = inner.saturating_sub(reasons + GAP);
     let apart = reasons > 0 && beside < maths.min(2 * NARROW);
@@ -122,7 +166,7 @@ fn derivation(left: &Math, rows: &[Row], room: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let mut first = indented();
-        first.push(if i == 0 { head.as_str() } else { "" }, Ink::Plain);
+        first.push(if i == 0 { head } else { "" }, Ink::Plain);
         first.pad(column - 3);
         first.push(" = ", Ink::Plain);
         let mut own: Vec<Line> = laid_out(&row.math, space);
@@ -143,6 +187,14 @@ fn reason(block: &mut Vec<Line>, why: &str, column: Option<usize>, room: usize) 
     }
     let why = Line::of(why, Ink::Quiet);
     let Some(column) = column else {
+        // Beside a short formula, at the margin; else below.
+        if let [line] = block.as_mut_slice()
+            && line.width() + GAP + why.width() <= room
+        {
+            line.pad(room - why.width());
+            line.append(why);
+            return;
+        }
         let below = wrapped(&why, room.saturating_sub(INDENT).max(NARROW)).into_iter();
         block.extend(below.map(|line| {
             let start = room.saturating_sub(line.width());
@@ -207,6 +259,20 @@ fn tree(root: &Branch) -> Vec<Line> {
         line
     };
     rows.into_iter().map(with_aside).collect()
+}
+
+/// A name and the array under it, in brackets that stand below one another.
+fn numbers(what: &Math, array: &Array, room: usize) -> Vec<Line> {
+    let head = if *what == Math::Ellipsis { String::new() } else { format!("{} = ", flat(what)) };
+    let column = INDENT + width(&head);
+    let written = rows(array, room.saturating_sub(column).max(NARROW));
+    let line = |(i, row): (usize, String)| {
+        let mut line = hanging(Line::of(if i == 0 { head.as_str() } else { "" }, Ink::Plain), INDENT);
+        line.pad(column);
+        line.push(row, Ink::Plain);
+        line
+    };
+    written.into_iter().enumerate().map(line).collect()
 }
 
 fn indented() -> Line {

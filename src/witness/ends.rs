@@ -6,9 +6,9 @@ use super::quotient::{Quotient, Quotients};
 use crate::array::{Array, contract};
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{At, Inputs, Plan, jvp, points};
+use crate::evaluate::{At, Inputs, Plan, jvp, points, pulled};
 use crate::graph::{NodeId, Program};
-use crate::reading::{Answers, Cotangent};
+use crate::reading::Answers;
 use crate::shape::Sizes;
 
 /// A variable of at most this many entries is moved along each of them.
@@ -65,7 +65,7 @@ pub fn readings(
         }
         // ⟨x̄, v⟩ = ⟨ō, d(out) v⟩: the adjoint identity.
         let cotangent = points::direction(out.value.sizes(), &at.seed(), 1);
-        if let Some(pulled) = pulled_back(answers, &quotients, &inputs, &cotangent)? {
+        if let Some(pulled) = pulled(answers, At { values: &quotients.values, inputs: &inputs }, &cotangent)? {
             let found = Array::scalar(pulled.inner(&direction));
             tally.answer(&contracted(out, &cotangent), Some(&found), size, "pullback")?;
         }
@@ -90,7 +90,7 @@ fn jacobian(
     let program = &derivation.program;
     let plan = Plan::new(program, &[derivation.out, derivation.wrt]);
     let at = Point { program, plan: &plan, out: derivation.out, wrt: derivation.wrt, sizes, number };
-    let inputs = at.draw()?.0;
+    let inputs = set(program, at.draw()?.0);
     let last = answers.collected.last().map(|(_, node)| *node);
     for direction in directions(&at, &inputs) {
         let quotients = at.quotients(&inputs, &direction)?;
@@ -104,29 +104,6 @@ fn jacobian(
         }
     }
     Ok(())
-}
-
-/// The cotangent of the variable for the given one of the result, by the pullback
-/// or by the backward pass.
-fn pulled_back(
-    answers: &Answers,
-    quotients: &Quotients,
-    inputs: &Inputs,
-    cotangent: &Array,
-) -> Result<Option<Array>, Diagnostic> {
-    let program = &answers.program;
-    let mut feed = inputs.clone();
-    feed.set_cotangent(answers.out, cotangent.clone());
-    if let Some(node) = answers.pullback {
-        return quotients.values.over(program, node, &feed).map(Some);
-    }
-    let mut last = None;
-    for Cotangent { of, value } in &answers.backward {
-        let value = quotients.values.over(program, *value, &feed)?;
-        feed.set_cotangent(*of, value.clone());
-        last = Some((*of, value));
-    }
-    Ok(last.filter(|(of, _)| *of == answers.wrt).map(|(_, value)| value))
 }
 
 /// D v for D of shape S+T and v of shape T.

@@ -1,0 +1,190 @@
+//! What may be written after `chainrule`.
+
+use crate::notation::Layout;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Derivatives of matrix expressions, derived line by line and checked.
+///
+/// Give it a function in the Python you already write (PyTorch, NumPy, JAX names);
+/// it answers with the derivative in matrix notation, each line justified by a
+/// named rule and compared with difference quotients. Without arguments it derives
+/// a residual block that it brings along.
+#[derive(Debug, Parser)]
+#[command(name = "chainrule", version, after_help = EXAMPLES, arg_required_else_help = false)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "Examples:
+  chainrule                                          the built-in residual block
+  chainrule derive block.py --wrt x                  the last function of a file, by x
+  chainrule derive block.py:attention --wrt all      another function, the whole backward pass
+  chainrule derive \"x @ A @ x\" --wrt x               one line: capitals are matrices, small letters vectors
+  chainrule eval block.py --wrt x --jacobian         numbers
+  chainrule ops relu                                 what is known of an operation";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Derive a derivative, line by line.
+    #[command(after_help = DERIVE_EXAMPLES)]
+    Derive(Derive),
+    /// Compute values, gradients and Jacobian matrices.
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(Eval),
+    /// List the operations: rules, conventions, spellings.
+    #[command(after_help = OPS_EXAMPLES)]
+    Ops(Ops),
+}
+
+const DERIVE_EXAMPLES: &str = "Examples:
+  chainrule derive block.py --wrt x
+  chainrule derive block.py:attention --wrt w_q --of scores
+  chainrule derive block.py --wrt all
+  chainrule derive \"x + relu(x @ W1 + b1) @ W2 + b2\" --wrt x
+  chainrule derive \"x + f(x)\" --wrt x --function f:\"d -> d\"
+  chainrule derive block.py --wrt x --set w2=0 --set b2=0
+  chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
+  chainrule derive stack.py --wrt x --expand --format tree
+  cat block.py | chainrule derive - --wrt x
+
+Exit codes: 0 answered, 1 refused, 2 wrong usage.";
+
+const EVAL_EXAMPLES: &str = "Examples:
+  chainrule eval block.py --wrt x                    value and gradient at drawn numbers
+  chainrule eval block.py --wrt x --dim batch=2 --dim d_model=3 --seed 7
+  chainrule eval block.py --wrt x --input x.json     numbers: {\"x\": [[1, 2], [3, 4]], …}
+  chainrule eval block.py --wrt x --jacobian --terms I, the branch's Jacobian matrix, and their sum
+  chainrule eval \"x @ x\" --wrt x --dim n=3
+
+Exit codes: 0 answered, 1 refused, 2 wrong usage.";
+
+const OPS_EXAMPLES: &str = "Examples:
+  chainrule ops              the table
+  chainrule ops softmax      one operation, also by any of its spellings";
+
+/// Which program, and what is said beside it.
+#[derive(Args, Debug)]
+pub struct Source {
+    /// A file (FILE or FILE:NAME for one of its functions), `-` for standard input, or an expression.
+    #[arg(value_name = "FILE[:NAME]|EXPR")]
+    pub program: String,
+    /// The variable: an input or a named value; `all` for the whole backward pass.
+    #[arg(long, value_name = "NAME")]
+    pub wrt: Option<String>,
+    /// The value that is differentiated, in place of the result.
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
+    /// The shape of an input: x="batch d".
+    #[arg(long, value_name = "NAME=DIMS")]
+    pub shape: Vec<String>,
+    /// A function without a body: f:"d -> d".
+    #[arg(long, value_name = "NAME:DIMS->DIMS")]
+    pub function: Vec<String>,
+    /// An input that is this number in every entry, at the point: w2=0.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// What holds at the point: "A symmetric".
+    #[arg(long, value_name = "FACT")]
+    pub assume: Vec<String>,
+}
+
+/// How pages are written.
+#[derive(Args, Debug)]
+pub struct Paper {
+    /// Columns of a line [default: those of the terminal, 100 in a pipe].
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(40..=1000))]
+    pub width: Option<u16>,
+    /// Write to a file.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `chainrule derive`.
+#[derive(Args, Debug)]
+pub struct Derive {
+    #[command(flatten)]
+    pub source: Source,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// How Jacobian matrices are laid out.
+    #[arg(long, value_enum, default_value_t)]
+    pub layout: LayoutName,
+    /// Multiply out a product of (I + J)'s, grouped by path length.
+    #[arg(long)]
+    pub expand: bool,
+    /// Do not compare the steps with difference quotients; the page says so.
+    #[arg(long)]
+    pub no_check: bool,
+    /// Say more of the check.
+    #[arg(long)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub paper: Paper,
+}
+
+/// What `derive` prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The derivation.
+    #[default]
+    Text,
+    /// The derivative as the expression tree it is.
+    Tree,
+}
+
+/// A layout by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LayoutName {
+    /// Dimensions of the result first.
+    #[default]
+    Numerator,
+    /// Dimensions of the variable first.
+    Denominator,
+}
+
+impl From<LayoutName> for Layout {
+    fn from(name: LayoutName) -> Layout {
+        match name {
+            LayoutName::Numerator => Layout::Numerator,
+            LayoutName::Denominator => Layout::Denominator,
+        }
+    }
+}
+
+/// `chainrule eval`.
+#[derive(Args, Debug)]
+pub struct Eval {
+    #[command(flatten)]
+    pub source: Source,
+    /// Numbers for the inputs, as JSON: {"x": [[1, 2], [3, 4]]}; others are drawn.
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+    /// Which numbers are drawn.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// The size of a dimension: batch=2.
+    #[arg(long, value_name = "NAME=SIZE")]
+    pub dim: Vec<String>,
+    /// Print the Jacobian matrix.
+    #[arg(long)]
+    pub jacobian: bool,
+    /// Print the terms of the Jacobian matrix apart, I first.
+    #[arg(long)]
+    pub terms: bool,
+    #[command(flatten)]
+    pub paper: Paper,
+}
+
+/// `chainrule ops`.
+#[derive(Args, Debug)]
+pub struct Ops {
+    /// One operation, by its name or a spelling.
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub paper: Paper,
+}

@@ -1,0 +1,292 @@
+//! The answer in its readings, and what is said below it.
+
+use super::Math;
+use super::expansion::expanded;
+use super::listing::name_of;
+use super::map::Maps;
+use super::of::{Scribe, Style};
+use super::page::{Block, Fact, Piece, Row};
+use super::sheet::{Layout, Sheet};
+use crate::derive::{Derivation, Map, View};
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::Notation;
+use crate::reading::{Answers, IdentityPath};
+use crate::shape::Name;
+use crate::witness::Report;
+use std::collections::HashMap;
+
+/// So much shorter is a collected form that is worth a line.
+const GAIN: usize = 2;
+
+/// The derivative in its readings, and whether an I stands in it. A gradient ends
+/// the lines that are there already.
+pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet, blocks: &mut Vec<Block>) {
+    let gradient = answers.gradient.filter(|_| derivation.view == View::Differential);
+    if let Some(gradient) = gradient {
+        gradient_lines(answers, gradient, blocks);
+    } else if derivation.view == View::Jacobian {
+        blocks.push(jacobian(derivation, answers, maps, sheet.layout));
+    }
+    if sheet.expand {
+        blocks.extend(expanded(derivation, maps));
+    }
+    blocks.extend(identity(derivation, answers).map(Block::Prose));
+    let readings = readings(answers);
+    if gradient.is_none() && !readings.is_empty() {
+        blocks.push(Block::Facts(readings));
+    }
+}
+
+/// … = ⟨G, dx⟩, so ∇L = G.
+fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) {
+    let scribe = Scribe::new(&answers.program, Style::Columns);
+    let (out, wrt) = (scribe.math(answers.out), scribe.math(answers.wrt));
+    let written = scribe.definition(gradient);
+    let inner = Math::Inner(Box::new(written.clone()), Box::new(Math::differential(wrt.clone())));
+    let row = Row { math: inner, why: "collect".into() };
+    let differential = Math::differential(out.clone());
+    match blocks.iter_mut().rev().find_map(|block| match block {
+        Block::Lines(left, rows) if *left == differential => Some(rows),
+        _ => None,
+    }) {
+        Some(rows) => rows.push(row),
+        None => blocks.push(Block::Lines(differential.clone(), vec![row])),
+    }
+    let name = |math: &Math| if let Math::Name(name) = math { name.to_string() } else { "L".to_string() };
+    let why = format!(
+        "d{l} = ⟨G, d{x}⟩, so ∇{l} = G; {}",
+        shape(&answers.program, answers.wrt),
+        l = name(&out),
+        x = name(&wrt)
+    );
+    blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row { math: written, why }]));
+}
+
+/// The Jacobian matrix, its closed form where that is shorter.
+fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Layout) -> Block {
+    let (out, wrt) = (derivation.out, derivation.wrt);
+    let program = &derivation.program;
+    let (dims_out, dims_wrt) = (program.shape(out), program.shape(wrt));
+    let (name, dims) = match layout {
+        Layout::Numerator => ("numerator", [&dims_out.0[..], &dims_wrt.0].concat()),
+        Layout::Denominator => ("denominator", [&dims_wrt.0[..], &dims_out.0].concat()),
+    };
+    let says = match dims.len() {
+        0 => "derivative of a scalar by a scalar".to_string(),
+        _ => format!("Jacobian, {name} layout, {}", crate::shape::Shape(dims)),
+    };
+    let ranks = ranks(program);
+    let laid_out = |math: Math| if layout == Layout::Denominator { flipped(math, &ranks) } else { math };
+    let mut rows = Vec::new();
+    let result = maps.plain(&derivation.result, wrt, View::Jacobian);
+    let scribe = Scribe::new(program, Style::Columns);
+    let collected = answers.collected.iter().map(|(why, node)| (why, scribe.definition(*node)));
+    let collected: Vec<_> = collected.collect();
+    // What is no shorter on the page is no gain to the reader.
+    if collected.last().is_some_and(|(_, math)| math.weight() + GAIN < result.weight()) {
+        rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
+        rows.extend(collected.into_iter().map(|(why, math)| Row { math: laid_out(math), why: why.to_string() }));
+    }
+    if let Some(row) = rows.last_mut() {
+        row.why = format!("{}; {says}", row.why);
+    } else {
+        let from_above = if derivation.parts.is_empty() { "" } else { "from above; " };
+        rows.push(Row { math: laid_out(result), why: format!("{from_above}{says}") });
+    }
+    Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
+}
+
+/// The rank of every named value.
+fn ranks(program: &Program) -> HashMap<Name, usize> {
+    let ids = program.graph().node_indices();
+    ids.filter_map(|id| Some((program.name(id)?.clone(), program.shape(id).rank()))).collect()
+}
+
+/// The transpose, carried inwards: products turn round, scalars and diagonal
+/// matrices stay. Depth is that of the formula.
+fn flipped(math: Math, ranks: &HashMap<Name, usize>) -> Math {
+    match math {
+        Math::Sum(terms) => Math::Sum(terms.into_iter().map(|(minus, term)| (minus, flipped(term, ranks))).collect()),
+        Math::Product(factors) => Math::Product(factors.into_iter().rev().map(|f| flipped(f, ranks)).collect()),
+        Math::Negative(inner) => Math::Negative(Box::new(flipped(*inner, ranks))),
+        Math::Marked(inner) => Math::Marked(Box::new(flipped(*inner, ranks))),
+        Math::Name(name) if ranks.get(&name) == Some(&0) => Math::Name(name),
+        Math::Call(name, args) if &*name == "diag" => Math::Call(name, args),
+        Math::Big(sign, index, from, to, body) => Math::Big(sign, index, to, from, Box::new(flipped(*body, ranks))),
+        Math::Ellipsis | Math::Fraction(..) => math,
+        other => other.transposed(),
+    }
+}
+
+/// What became of the skip connections, in a sentence that states only what holds.
+fn identity(derivation: &Derivation, answers: &Answers) -> Option<Vec<Piece>> {
+    let program = &derivation.program;
+    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
+    let cancel = "the other terms can cancel it";
+    if let (IdentityPath::None, Some(by)) = (&answers.identity, scaled(derivation)) {
+        let says = format!("No bare I stands in the derivative: the skip {wrt} → {out} is there, its I multiplied by ");
+        return Some(vec![says.into(), by.into(), ".".into()]);
+    }
+    let says = match &answers.identity {
+        IdentityPath::Bare(node) => {
+            let terms = if let Map::Sum(terms) = &derivation.result { terms.len() } else { 2 };
+            let others = if terms > 2 { cancel } else { "the other term can cancel it" };
+            format!("The I is the skip {wrt} → {}. It is one term of the sum; {others}.", name_of(program, *node))
+        }
+        IdentityPath::EachFactor(n) => format!(
+            "Each of the {n} factors has an I of its own, from the skip around its block. Multiplied out this is \
+             2^{n} terms; exactly one of them is I, and {cancel}."
+        ),
+        IdentityPath::EachTurn => {
+            let count = derivation.loops.first().map_or_else(|| "N".to_string(), |l| l.count.to_string());
+            format!(
+                "Each factor has an I of its own, from the skip around one turn. Multiplied out this is 2^{count} terms, \
+                 C({count}, m) of them with m factors; exactly one, the I, has none, and {cancel}."
+            )
+        }
+        IdentityPath::Multiplied(sum, after) => {
+            let by = match program.op(*after) {
+                Some((op, _)) => op.title,
+                None => "what follows",
+            };
+            let skip = if program.name(*sum).is_some() {
+                format!("into {}", name_of(program, *sum))
+            } else {
+                format!("from {wrt}")
+            };
+            format!(
+                "No bare I stands in the derivative: the skip {skip} is there, but {by} comes after the sum and multiplies its I."
+            )
+        }
+        IdentityPath::Whole => {
+            format!("The derivative is I itself: at these values {out} moves exactly as {wrt} does.")
+        }
+        IdentityPath::None
+            if program.shape(derivation.out) == program.shape(derivation.wrt)
+                && program.shape(derivation.wrt).rank() > 0 =>
+        {
+            format!("No I stands in the derivative: no skip leads from {wrt} to {out}.")
+        }
+        IdentityPath::None => return None,
+    };
+    Some(vec![Piece::Text(says)])
+}
+
+/// What multiplies the I of a skip α x + …, where a term of the derivative is that.
+fn scaled(derivation: &Derivation) -> Option<Math> {
+    let program = &derivation.program;
+    let terms = match &derivation.result {
+        Map::Sum(terms) => terms.as_slice(),
+        _ => return None,
+    };
+    terms.iter().find_map(|term| {
+        let Map::Factor(factor) = term else { return None };
+        let (op, _) = program.op(factor.node)?;
+        let args = &program.node(factor.node).args;
+        let hole = args.iter().position(|arg| matches!(program.node(*arg).kind, Kind::Hole(_)))?;
+        let other = args.get(1 - hole.min(1)).filter(|arg| program.shape(**arg).rank() == 0);
+        let scribe = Scribe::new(program, Style::Columns);
+        match (op.notation, other) {
+            (Notation::Negative, _) => Some(Math::whole(-1)),
+            (Notation::Hadamard, Some(scalar)) => Some(scribe.math(*scalar)),
+            (Notation::Fraction, Some(scalar)) if hole == 0 => {
+                Some(Math::Fraction(Box::new(Math::whole(1)), Box::new(scribe.math(*scalar))))
+            }
+            _ => None,
+        }
+    })
+}
+
+/// The differential and the pullback.
+fn readings(answers: &Answers) -> Vec<(String, Fact)> {
+    let program = &answers.program;
+    let mut scribe = Scribe::new(program, Style::Columns);
+    let short = short_name(program, answers.out);
+    if let Some(short) = &short {
+        scribe = scribe.result(answers.out, short.clone());
+    }
+    let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
+    let mut facts = Vec::new();
+    if let Some(node) = answers.differential {
+        let left = Math::differential(scribe.math(answers.out));
+        facts.push(("as a differential".to_string(), Fact::Equation(left, scribe.definition(node))));
+    }
+    let mut label = "backwards".to_string();
+    if let Some(node) = answers.pullback {
+        facts.push((std::mem::take(&mut label), Fact::Equation(bar(answers.wrt), scribe.definition(node))));
+    }
+    for cotangent in answers.backward.iter().take(24) {
+        let equation = Fact::Equation(bar(cotangent.of), scribe.definition(cotangent.value));
+        facts.push((std::mem::take(&mut label), equation));
+    }
+    if answers.backward.len() > 24 {
+        let says = format!("and {} more", answers.backward.len() - 24);
+        facts.push((String::new(), Fact::Prose(vec![says.into()])));
+    }
+    if label.is_empty()
+        && let Some(short) = short
+    {
+        let says = vec![
+            Math::Bar(Box::new(Math::Name(short))).into(),
+            format!(" is the cotangent of {}", name_of(program, answers.out)).into(),
+        ];
+        facts.push((String::new(), Fact::Prose(says)));
+    }
+    facts
+}
+
+/// ō for the cotangent of `out`: the first letter, where nothing else has that name.
+pub(super) fn short_name(program: &Program, out: NodeId) -> Option<Name> {
+    let name = program.name(out)?;
+    let first = name.chars().next()?.to_string();
+    let clash = program.graph().node_indices().filter_map(|id| program.name(id)).any(|other| **other == *first);
+    (name.chars().count() > 1 && !clash).then(|| Name::from(first))
+}
+
+fn shape(program: &Program, id: NodeId) -> String {
+    program.shape(id).to_string()
+}
+
+/// Conventions, assumptions, the check.
+pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&Report>, sheet: &Sheet) -> Vec<Block> {
+    let mut facts: Vec<(String, Fact)> = Vec::new();
+    let mut note = |label: &str, says: String| facts.push((label.to_string(), Fact::Prose(vec![says.into()])));
+    if !answers.conventions.is_empty() {
+        note("conventions", answers.conventions.join("; "));
+    }
+    let read = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    for (i, says) in read.assumptions.iter().enumerate() {
+        note(if i == 0 { "taken as given" } else { "" }, says.clone());
+    }
+    match report {
+        Some(report) => note("checked", checked_says(report, sheet.verbose)),
+        None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
+    }
+    vec![Block::Facts(facts)]
+}
+
+/// What was compared, where, and to how many digits.
+pub(super) fn checked_says(report: &Report, verbose: bool) -> String {
+    let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    let what = match (report.steps, report.answer) {
+        (0, true) => "the answer".to_string(),
+        (steps, true) => format!("{} and the answer", plural(steps, "step")),
+        (steps, false) => plural(steps, "step"),
+    };
+    let mut says = format!("{what} against central differences at {}", plural(report.points, "point"));
+    if !report.turns.is_empty() {
+        let turns: Vec<String> = report.turns.iter().map(usize::to_string).collect();
+        says += &format!(" with N = {}", turns.join(", "));
+    }
+    says += &format!(", to {} digits", report.digits);
+    if report.unchecked > 0 {
+        says += &format!("; {} not checkable at these points", plural(report.unchecked, "step"));
+    }
+    if report.left_out > 0 {
+        says += &format!("; {} beside a kink left out", plural(report.left_out, "entry").replace("entrys", "entries"));
+    }
+    if verbose {
+        says += &format!("; largest relative difference {:.1e}", report.worst);
+    }
+    says
+}

@@ -1,0 +1,144 @@
+//! The program as read, and as it stands in columns.
+
+use super::Math;
+use super::map::Maps;
+use super::page::{Block, Entry, Piece};
+use crate::derive::{Derivation, View, moving};
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::{Attrs, Notation, OpRef};
+
+/// A listing longer than this is cut short in the middle.
+const ENTRIES: usize = 24;
+/// So many equations in columns are shown at most.
+const EQUATIONS: usize = 16;
+/// So many names are said to stand for one row at most.
+const NAMES: usize = 8;
+
+/// Every value with its shape, in the order of the source.
+pub(super) fn program(derivation: &Derivation) -> Block {
+    let read = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in &read.inputs {
+        let name = read.name(*id).map_or(String::new(), |name| name.to_string());
+        entries.push(Entry { name, written: String::new(), aside: aside(read, *id) });
+    }
+    // Names given twice are told apart in the program derived.
+    let apart = &derivation.program.definitions;
+    for (i, definition) in read.definitions.iter().enumerate() {
+        let mut aside = aside(read, definition.node);
+        let below = apart.get(i).filter(|d| d.name == definition.name).and_then(|d| derivation.program.name(d.node));
+        if let Some(below) = below.filter(|below| ***below != *definition.name) {
+            aside = format!("{aside}, {below} below");
+        }
+        entries.push(Entry { name: definition.name.to_string(), written: definition.text.clone(), aside });
+    }
+    Block::Listing(shortened(entries))
+}
+
+/// Every value of a program by itself.
+pub(super) fn whole(program: &Program) -> Block {
+    let named = |id: NodeId, written: &str| {
+        let name = program.name(id).map_or(String::new(), |name| name.to_string());
+        Entry { name, written: written.to_string(), aside: aside(program, id) }
+    };
+    let inputs = program.inputs.iter().map(|id| named(*id, ""));
+    let definitions = program.definitions.iter().map(|d| Entry { name: d.name.to_string(), ..named(d.node, &d.text) });
+    Block::Listing(shortened(inputs.chain(definitions).collect()))
+}
+
+/// A long listing without its middle.
+fn shortened(mut entries: Vec<Entry>) -> Vec<Entry> {
+    if entries.len() > ENTRIES {
+        let left_out = entries.len() - ENTRIES + 1;
+        let last = entries.split_off(entries.len() - 4);
+        entries.truncate(ENTRIES - 5);
+        let aside = format!("{left_out} more");
+        entries.push(Entry { name: "⋮".into(), written: String::new(), aside });
+        entries.extend(last);
+    }
+    entries
+}
+
+fn aside(program: &Program, id: NodeId) -> String {
+    let mut aside = program.shape(id).to_string();
+    if let Some((_, number)) = program.settings.iter().find(|(node, _)| *node == id) {
+        aside = format!("{aside}, set to {number}");
+    }
+    aside
+}
+
+/// What is said before the lines: that rows stand apart, what the columns are,
+/// which values got names.
+pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut equations = equations(derivation, maps);
+    if let Some(whole) = &derivation.whole {
+        let (out, wrt) = (maps.node(derivation.out), maps.node(derivation.wrt));
+        let entry = |of: &Math, at: &str| Math::Entry(Box::new(of.clone()), vec![Math::name(at)]);
+        let names = stand_for_rows(derivation);
+        blocks.push(Block::Prose(vec![
+            format!("Every operation leaves the rows of {} apart, so ", name_of(&derivation.program, derivation.wrt)).into(),
+            Math::derivative(entry(&out, "i"), entry(&wrt, "k")).into(),
+            format!(" = 0 for i ≠ k. One row of the {} is derived; from here {names} stand for one row, written as columns:", whole.rows).into(),
+        ]));
+    } else if as_read(derivation, &equations) {
+        equations.clear();
+    } else if !equations.is_empty() {
+        let says = match derivation.view {
+            View::Jacobian => "In columns:",
+            View::Differential => "With names for what is used twice:",
+        };
+        blocks.push(Block::Prose(vec![Piece::from(says)]));
+    }
+    if !equations.is_empty() {
+        blocks.push(Block::Equations(equations));
+    }
+    blocks
+}
+
+/// Do the equations say no more than the program as read?
+fn as_read(derivation: &Derivation, equations: &[(Math, Math)]) -> bool {
+    let program = &derivation.program;
+    let products =
+        |(op, _): (OpRef, &Attrs)| matches!(op.notation, Notation::Product | Notation::Outer | Notation::Sum);
+    let other = program.graph().node_indices().take(derivation.out.index() + 1);
+    let turned = other.filter_map(|id| program.op(id)).any(products);
+    !turned && equations.len() <= program.definitions.len()
+}
+
+/// The named values that move, leaving out those of blocks derived by their like.
+fn moving_names(derivation: &Derivation) -> Vec<NodeId> {
+    let program = &derivation.program;
+    let moves = moving(program, derivation.out, derivation.wrt);
+    let mut shown = moves.clone();
+    for part in derivation.parts.iter().filter(|part| part.like.is_some()) {
+        shown[part.base.index() + 1..=part.node.index()].fill(false);
+    }
+    let ids = program.graph().node_indices().take(shown.len());
+    ids.filter(|id| shown[id.index()] && program.name(*id).is_some()).collect()
+}
+
+fn stand_for_rows(derivation: &Derivation) -> String {
+    let all = moving_names(derivation);
+    let mut names: Vec<String> = all.iter().take(NAMES).map(|id| name_of(&derivation.program, *id)).collect();
+    if all.len() > NAMES {
+        names.push("…".into());
+    }
+    names.join(", ")
+}
+
+/// The values on the way as they stand on the page.
+fn equations(derivation: &Derivation, maps: &Maps) -> Vec<(Math, Math)> {
+    let program = &derivation.program;
+    let defined = |id: NodeId| program.definitions.iter().any(|d| d.node == id);
+    let written = |id: &NodeId| {
+        let columns = derivation.view == View::Jacobian && program.shape(*id).rank() > 0;
+        *id != derivation.wrt && matches!(program.node(*id).kind, Kind::Apply(..)) && (columns || !defined(*id))
+    };
+    let ids = moving_names(derivation).into_iter().filter(written);
+    ids.take(EQUATIONS).map(|id| (maps.node(id), maps.definition(id))).collect()
+}
+
+pub(super) fn name_of(program: &Program, id: NodeId) -> String {
+    program.name(id).map_or_else(|| "the result".to_string(), |name| name.to_string())
+}

@@ -1,0 +1,102 @@
+//! The page of a whole backward pass.
+
+use super::Math;
+use super::answer::{checked_says, short_name};
+use super::listing;
+use super::of::{Scribe, Style};
+use super::page::{Block, Fact, Page};
+use super::sheet::{Sheet, title};
+use crate::derive::Derivation;
+use crate::diagnostic::Diagnostic;
+use crate::graph::{NodeId, Program};
+use crate::reading::{Answers, backward};
+use crate::shape::Name;
+use crate::witness::{Checked, Report};
+
+/// The cotangents of all inputs in the order of the backward pass, each once.
+/// `found` holds the derivation by each input, checked on its own.
+///
+/// # Errors
+/// An operation whose adjoint has no expression, with its place.
+pub fn backward_page(
+    program: &Program,
+    found: &[Checked<(Derivation, Answers)>],
+    sheet: &Sheet,
+) -> Result<Page, Diagnostic> {
+    let mut program = program.clone();
+    let out = program.output;
+    let inputs = program.inputs.clone();
+    let pass = backward(&mut program, out, &inputs)?;
+    let short = short_name(&program, out);
+    let mut scribe = Scribe::new(&program, Style::Columns);
+    if let Some(short) = &short {
+        scribe = scribe.result(out, short.clone());
+    }
+    let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
+    let given = format!(" is given: the cotangent of {}, {}.", name(&program, out), program.shape(out));
+    let given_bar = short.map_or_else(|| bar(out), |short| Math::Bar(Box::new(Math::Name(short))));
+    let mut blocks = vec![listing::whole(&program)];
+    blocks.push(Block::Prose(vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()]));
+    let steps = pass.iter().map(|cotangent| {
+        let aside = program.shape(cotangent.of).to_string();
+        (bar(cotangent.of), scribe.definition(cotangent.value), aside)
+    });
+    blocks.push(Block::Steps(steps.collect()));
+    let still: Vec<String> = inputs
+        .iter()
+        .filter(|input| !pass.iter().any(|cotangent| cotangent.of == **input) && **input != out)
+        .map(|input| name(&program, *input).to_string())
+        .collect();
+    if !still.is_empty() {
+        let says = format!("The result does not depend on {}.", still.join(", "));
+        blocks.push(Block::Prose(vec![says.into()]));
+    }
+    blocks.push(Block::Facts(notes(&program, found, sheet)));
+    let title = found.first().map_or_else(|| program.title.clone(), |one| title(&one.value().0));
+    Ok(Page { title, origin: sheet.origin.to_string(), blocks })
+}
+
+fn name(program: &Program, id: NodeId) -> Name {
+    program.name(id).cloned().unwrap_or_else(|| Name::from("the result"))
+}
+
+fn notes(program: &Program, found: &[Checked<(Derivation, Answers)>], sheet: &Sheet) -> Vec<(String, Fact)> {
+    let prose = |says: String| Fact::Prose(vec![says.into()]);
+    let mut facts = Vec::new();
+    let mut conventions: Vec<&str> = Vec::new();
+    for says in found.iter().flat_map(|one| &one.value().1.conventions) {
+        if !conventions.contains(says) {
+            conventions.push(says);
+        }
+    }
+    if !conventions.is_empty() {
+        facts.push(("conventions".to_string(), prose(conventions.join("; "))));
+    }
+    for (i, says) in program.assumptions.iter().enumerate() {
+        facts.push((if i == 0 { "taken as given" } else { "" }.to_string(), prose(says.clone())));
+    }
+    let reports: Option<Vec<&Report>> = found.iter().map(Checked::report).collect();
+    facts.push(match reports {
+        Some(reports) => ("checked".to_string(), prose(checked_says(&together(&reports), sheet.verbose))),
+        None => {
+            ("not checked".to_string(), prose("nothing was compared with difference quotients (--no-check)".into()))
+        }
+    });
+    facts
+}
+
+/// What several checks found together.
+fn together(reports: &[&Report]) -> Report {
+    let mut all = Report { answer: true, digits: u32::MAX, ..Report::default() };
+    for report in reports {
+        all.steps += report.steps;
+        all.unchecked += report.unchecked;
+        all.left_out += report.left_out;
+        all.answer &= report.answer;
+        all.points = all.points.max(report.points);
+        all.digits = all.digits.min(report.digits);
+        all.worst = all.worst.max(report.worst);
+        all.turns.clone_from(&report.turns);
+    }
+    all
+}

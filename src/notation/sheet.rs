@@ -1,0 +1,193 @@
+//! The page of a derivation.
+
+use super::Math;
+use super::answer::{answer, notes};
+use super::listing::{name_of, preamble, program};
+use super::map::{Maps, is_chain};
+use super::page::{Block, Page, Piece, Row};
+use super::tree::beside;
+use crate::derive::{Derivation, Map, Paragraph, Part, Reason, View};
+use crate::graph::Kind;
+use crate::reading::Answers;
+use crate::shape::Name;
+use crate::witness::Checked;
+
+/// How Jacobian matrices are laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// d(y)/dx is (dims of y) × (dims of x).
+    #[default]
+    Numerator,
+    /// d(y)/dx is (dims of x) × (dims of y).
+    Denominator,
+}
+
+/// What is put on the page of a derivation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sheet<'a> {
+    /// Where the program comes from.
+    pub origin: &'a str,
+    /// The layout of the Jacobian matrix.
+    pub layout: Layout,
+    /// Is a product of (I + J)'s multiplied out?
+    pub expand: bool,
+    /// Is the largest difference met by the check said?
+    pub verbose: bool,
+}
+
+/// The page of a derivation and its answers. Where there was no check, it says so.
+pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
+    let (derivation, answers) = found.value();
+    let maps = Maps::new(derivation);
+    let title = title(derivation);
+    let mut blocks = vec![program(derivation)];
+    blocks.extend(preamble(derivation, &maps));
+    blocks.extend(lines(derivation, &maps));
+    answer(derivation, answers, &maps, sheet, &mut blocks);
+    blocks.extend(notes(derivation, answers, found.report(), sheet));
+    Page { title, origin: sheet.origin.to_string(), blocks }
+}
+
+/// The name of the function, or the expression itself.
+pub fn title(derivation: &Derivation) -> String {
+    let program = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    match (program.title.as_str(), program.source.lines().count()) {
+        ("", 1) => program.source.trim().to_string(),
+        (title, _) => title.to_string(),
+    }
+}
+
+/// The paragraphs, and one turn of every loop.
+fn lines(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    // The segment that is left out because one of equal form is shown.
+    let mut left_out: Option<&Part> = None;
+    for paragraph in &derivation.paragraphs {
+        let part = paragraph.part.and_then(|i| derivation.parts.get(i));
+        if let Some(part) = part {
+            let within =
+                left_out.is_some_and(|seg| part.node <= seg.node && part.base >= seg.base && part.like.is_none());
+            if part.like.is_some() {
+                left_out = Some(part);
+            }
+            if within || part.like.is_some() {
+                continue;
+            }
+        }
+        left_out = None;
+        // The answer below puts the maps in place.
+        let substitutes = paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute));
+        if substitutes && derivation.view == View::Jacobian && paragraph.end() == &derivation.result {
+            continue;
+        }
+        blocks.push(paragraph_lines(derivation, maps, paragraph));
+        if let (Some(part), Some(i)) = (part, paragraph.part) {
+            blocks.extend(named(derivation, maps, part, i));
+        }
+    }
+    for (i, turn) in derivation.loops.iter().enumerate() {
+        blocks.extend(turn_lines(maps, i, turn));
+    }
+    blocks
+}
+
+fn paragraph_lines(derivation: &Derivation, maps: &Maps, paragraph: &Paragraph) -> Block {
+    let view = view_of(derivation, paragraph);
+    let base = paragraph.base;
+    let mut rows = Vec::new();
+    let from_above = !matches!(paragraph.start, Map::Pending { .. });
+    if from_above && !paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute)) {
+        rows.push(Row { math: maps.plain(&paragraph.start, base, view), why: "from above".into() });
+    }
+    // A loop has no expression that could stand for its name.
+    let of_loop = |step: &&crate::derive::Step| match step.reasons[..] {
+        [Reason::Definition(node)] => matches!(derivation.program.node(node).kind, Kind::Carried(_)),
+        _ => false,
+    };
+    for step in paragraph.steps.iter().filter(|step| !of_loop(step)) {
+        let says = step.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
+        let why = says.collect::<Vec<_>>().join("; ");
+        rows.push(Row { math: maps.step(&step.before, &step.after, base, view), why });
+    }
+    Block::Lines(maps.left(paragraph.node, base, view), rows)
+}
+
+/// Lines that only put names together are written as a product in both views.
+fn view_of(derivation: &Derivation, paragraph: &Paragraph) -> View {
+    let maps = || paragraph.steps.iter().map(|step| &step.after);
+    let composed = maps().any(|map| matches!(map, Map::Compose(_) | Map::Product(_) | Map::Turns(_)));
+    if composed && maps().all(is_chain) { View::Jacobian } else { derivation.view }
+}
+
+/// What a named part is, and which parts have the same form.
+fn named(derivation: &Derivation, maps: &Maps, part: &Part, i: usize) -> Vec<Block> {
+    let name = Math::Name(part.name.clone());
+    let mut blocks = Vec::new();
+    if part.beside_identity || derivation.view == View::Jacobian {
+        blocks.push(Block::Equations(vec![applied(maps, derivation.view, name, &part.map, part.base)]));
+    }
+    let like: Vec<&str> = derivation.parts.iter().filter(|p| p.like == Some(i)).map(|p| &*p.name).collect();
+    let says = match like.as_slice() {
+        [] => return blocks,
+        [one] => format!("{one} has the same form, with the values of its own block."),
+        [one, two] => format!("{one} and {two} have the same form, each with the values of its own block."),
+        [first, .., last] => {
+            format!(
+                "{first} … {last} ({} of them) have the same form, each with the values of its own block.",
+                like.len()
+            )
+        }
+    };
+    blocks.push(Block::Prose(vec![Piece::Text(says)]));
+    blocks
+}
+
+/// J = …, or J[dx] = … in differentials.
+fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: crate::graph::NodeId) -> (Math, Math) {
+    let left = match view {
+        View::Jacobian => name,
+        View::Differential => Math::Applied(Box::new(name), Box::new(Math::differential(maps.node(base)))),
+    };
+    (left, maps.plain(map, base, view))
+}
+
+/// One turn of a loop, derived once.
+fn turn_lines(maps: &Maps, i: usize, of: &crate::derive::Loop) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let index = &of.index;
+    let mut derive = |turn: &Derivation, name: Math, whole: bool| {
+        let derivation = &numbered(turn, index);
+        let inner = Maps::new(derivation);
+        let (out, wrt) = (name_of(&derivation.program, derivation.out), name_of(&derivation.program, derivation.wrt));
+        blocks.push(Block::Prose(vec![format!("Turn {index} of the loop, from {wrt} to {out}:").into()]));
+        blocks.extend(preamble(derivation, &inner).into_iter().filter(|block| matches!(block, Block::Equations(_))));
+        blocks.extend(lines(derivation, &inner));
+        let map = if whole { derivation.result.clone() } else { beside(&derivation.result) };
+        blocks.push(Block::Equations(vec![applied(&inner, derivation.view, name, &map, derivation.wrt)]));
+    };
+    derive(&of.turn, maps.turn_name(i, index), false);
+    if let Some((_, by)) = &of.by {
+        derive(by, maps.share_name(i, index), true);
+    }
+    blocks
+}
+
+/// One turn with its counter in its names: x[k] goes in, x[k+1] comes out, the
+/// values on the way are z_k.
+fn numbered(turn: &Derivation, index: &str) -> Derivation {
+    let mut turn = turn.clone();
+    let carried = turn.program.inputs.first().copied();
+    let names = turn.program.graph().node_indices().filter_map(|id| Some((id, turn.program.name(id)?.clone())));
+    for (id, name) in names.collect::<Vec<_>>() {
+        let stem = carried.and_then(|id| turn.program.name(id)).map_or(name.clone(), Name::clone);
+        let stem = stem.split('[').next().unwrap_or_default().to_string();
+        let new = match &turn.program.node(id).kind {
+            _ if Some(id) == carried => format!("{stem}[{index}]"),
+            _ if id == turn.out => format!("{stem}[{index}+1]"),
+            Kind::Apply(..) | Kind::Carried(_) => format!("{name}_{index}"),
+            _ => continue,
+        };
+        turn.program.rename(id, Name::from(new));
+    }
+    turn
+}

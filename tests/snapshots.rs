@@ -1,0 +1,73 @@
+//! Every example's page and tree, as the command prints them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Words of a command line; quotes hold words with blanks together.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty())),
+            other => word.push(other),
+        }
+    }
+    words.extend(Some(word).filter(|word| !word.is_empty()));
+    words
+}
+
+/// What the first line of an example asks for; else the first input.
+fn asked(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let name = format!("docs/examples/{}", path.file_name().unwrap().to_string_lossy());
+    match text.lines().next().and_then(|line| line.strip_prefix("# chainrule ")) {
+        Some(command) => words(command),
+        None => words(&format!("derive {name} --wrt x")),
+    }
+}
+
+fn run(args: &[String]) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_chainrule"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(args)
+        .output()
+        .unwrap();
+    let (page, told) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
+    assert!(out.status.success(), "{args:?}\n{page}{told}");
+    page
+}
+
+fn snapshot(folder: &str, name: &str, page: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(format!("../snapshots/{folder}"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.remove_snapshot_suffix();
+    settings.bind(|| insta::assert_snapshot!(name, page));
+}
+
+#[test]
+fn examples() {
+    insta::glob!("../docs/examples", "*.py", |path| {
+        let name = path.file_stem().unwrap().to_string_lossy();
+        let mut args = asked(path);
+        args.extend(words("--width 100"));
+        let page = run(&args);
+        let too_wide: Vec<&str> = page.lines().filter(|line| line.chars().count() > 104).collect();
+        assert!(too_wide.is_empty(), "{too_wide:?}");
+        assert!(page.lines().all(|line| line.trim_end() == line), "blanks at the end of a line");
+        snapshot("examples", &name, &page);
+        args.extend(words("--format tree"));
+        snapshot("trees", &name, &run(&args));
+    });
+}
+
+#[test]
+fn the_block_by_each_of_its_inputs() {
+    for input in ["w1", "b1", "w2", "b2", "all", "h"] {
+        let page = run(&words(&format!("derive docs/examples/residual_block.py --wrt {input} --width 100")));
+        snapshot("inputs", input, &page);
+    }
+}
