@@ -32,6 +32,15 @@ impl Flow {
         Flow { moving, dominator }
     }
 
+    /// Which nodes move with any of several variables; without dominators.
+    fn of_any(program: &Program, out: NodeId, wrt: &[NodeId]) -> Flow {
+        let mut any = vec![false; program.graph().node_count()];
+        for variable in wrt {
+            any.iter_mut().zip(moving(program, out, *variable)).for_each(|(flag, moves)| *flag |= moves);
+        }
+        Flow { dominator: vec![None; any.len()], moving: any }
+    }
+
     /// Does the node move with the variable, and the result with it?
     pub fn moves(&self, id: NodeId) -> bool {
         self.moving.get(id.index()).copied().unwrap_or(false)
@@ -106,6 +115,19 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
     }
     let Work { program, parts, loops, .. } = work;
     Ok(Derivation { program, out, wrt, view, whole: None, paragraphs, parts, loops, result })
+}
+
+/// The program with names for what the differentials by any of `wrt` repeat:
+/// second values of one name are told apart, pre-activations are named.
+///
+/// # Errors
+/// An operation that has no rule for what it is given.
+pub fn with_names(mut program: Program, out: NodeId, wrt: &[NodeId]) -> Result<Program, Diagnostic> {
+    tell_apart(&mut program);
+    let flow = Flow::of_any(&program, out, wrt);
+    let mut work = Work::new(program, flow);
+    work.name_coefficients(out)?;
+    Ok(work.program)
 }
 
 /// One paragraph for the chain, one for each segment, one that puts them together.

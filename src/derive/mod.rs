@@ -18,6 +18,7 @@ pub mod rules;
 mod settings;
 
 pub use apply::{applied, filled, replaced};
+pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};
 pub use map::{Factor, Map};
 pub use rows::one_row;

@@ -13,7 +13,7 @@ mod random;
 mod tangent;
 mod turns;
 
-pub use cotangent::pulled;
+pub use cotangent::{passed, pulled};
 pub use finite::{infinite_slope, not_finite};
 pub use inputs::{Inputs, Nested, check_inputs};
 pub use kinks::{Hit, Side, hits, sides};

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{NodeId, Program};
 use crate::reading::{Answers, backward};
 use crate::shape::Name;
-use crate::witness::{Checked, Report};
+use crate::witness::{Checked, Report, check_pass};
 
 /// The cotangents of all inputs in the order of the backward pass, each once.
 /// `found` holds the derivation by each input, checked on its own.
@@ -27,6 +27,8 @@ pub fn backward_page(
     let out = program.output;
     let inputs = program.inputs.clone();
     let pass = backward(&mut program, out, &inputs)?;
+    let checked = found.iter().all(|one| one.report().is_some());
+    let passed = if checked { Some(check_pass(&program, out, &pass)?) } else { None };
     let short = short_name(&program, out);
     let mut scribe = Scribe::new(&program, Style::Columns);
     if let Some(short) = &short {
@@ -36,6 +38,15 @@ pub fn backward_page(
     let given = format!(" is given: the cotangent of {}, {}.", name(&program, out), program.shape(out));
     let given_bar = short.map_or_else(|| bar(out), |short| Math::Bar(Box::new(Math::Name(short))));
     let mut blocks = vec![listing::whole(&program)];
+    let named = program.graph().node_indices().take(out.index() + 1).filter(|id| {
+        let defined = program.inputs.contains(id) || program.definitions.iter().any(|d| d.node == *id);
+        program.name(*id).is_some() && !defined
+    });
+    let equations: Vec<_> = named.map(|id| (scribe.math(id), scribe.definition(id))).collect();
+    if !equations.is_empty() {
+        blocks.push(Block::Prose(vec!["With names for what is used twice:".into()]));
+        blocks.push(Block::Equations(equations));
+    }
     blocks.push(Block::Prose(vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()]));
     let steps = pass.iter().map(|cotangent| {
         let aside = program.shape(cotangent.of).to_string();
@@ -51,7 +62,7 @@ pub fn backward_page(
         let says = format!("The result does not depend on {}.", still.join(", "));
         blocks.push(Block::Prose(vec![says.into()]));
     }
-    blocks.push(Block::Facts(notes(&program, found, sheet)));
+    blocks.push(Block::Facts(notes(&program, found, passed.as_ref(), sheet)));
     let title = found.first().map_or_else(|| program.title.clone(), |one| title(&one.value().0));
     Ok(Page { title, origin: sheet.origin.to_string(), blocks })
 }
@@ -60,7 +71,12 @@ fn name(program: &Program, id: NodeId) -> Name {
     program.name(id).cloned().unwrap_or_else(|| Name::from("the result"))
 }
 
-fn notes(program: &Program, found: &[Checked<(Derivation, Answers)>], sheet: &Sheet) -> Vec<(String, Fact)> {
+fn notes(
+    program: &Program,
+    found: &[Checked<(Derivation, Answers)>],
+    passed: Option<&Report>,
+    sheet: &Sheet,
+) -> Vec<(String, Fact)> {
     let prose = |says: String| Fact::Prose(vec![says.into()]);
     let mut facts = Vec::new();
     let mut conventions: Vec<&str> = Vec::new();
@@ -75,7 +91,7 @@ fn notes(program: &Program, found: &[Checked<(Derivation, Answers)>], sheet: &Sh
     for (i, says) in program.assumptions.iter().enumerate() {
         facts.push((if i == 0 { "taken as given" } else { "" }.to_string(), prose(says.clone())));
     }
-    let reports: Option<Vec<&Report>> = found.iter().map(Checked::report).collect();
+    let reports: Option<Vec<&Report>> = found.iter().map(Checked::report).chain([passed]).collect();
     facts.push(match reports {
         Some(reports) => ("checked".to_string(), prose(checked_says(&together(&reports), sheet.verbose))),
         None => {
@@ -96,7 +112,11 @@ fn together(reports: &[&Report]) -> Report {
         all.points = all.points.max(report.points);
         all.digits = all.digits.min(report.digits);
         all.worst = all.worst.max(report.worst);
-        all.turns.clone_from(&report.turns);
+        report.turns.iter().for_each(|turn| {
+            if !all.turns.contains(turn) {
+                all.turns.push(*turn)
+            }
+        });
     }
     all
 }

@@ -1,18 +1,20 @@
 //! The backward pass: each cotangent once, from the result to the inputs.
 
 use super::{Cotangent, pullback_of};
-use crate::derive::{moving, rules};
+use crate::derive::{self, moving, rules};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
 use std::collections::HashMap;
 
 /// The cotangents of `inputs`, and of every named value on the way that later
 /// ones use, in the order of the backward pass. The cotangent of `out` is given.
+/// What differentials repeat gets a name in `program`.
 /// Inputs on which `out` does not depend have none.
 ///
 /// # Errors
 /// An operation whose adjoint has no expression, with its place.
 pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
+    *program = derive::with_names(std::mem::take(program), out, inputs)?;
     let mut moves = vec![false; program.graph().node_count()];
     for input in inputs {
         for (flag, moving) in moves.iter_mut().zip(moving(program, out, *input)) {

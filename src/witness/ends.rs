@@ -6,9 +6,9 @@ use super::quotient::{Quotient, Quotients};
 use crate::array::{Array, contract};
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{At, Inputs, Plan, jvp, points, pulled};
+use crate::evaluate::{At, Inputs, Plan, jvp, passed, points, pulled, pushed};
 use crate::graph::{NodeId, Program};
-use crate::reading::Answers;
+use crate::reading::{Answers, Cotangent};
 use crate::shape::Sizes;
 
 /// A variable of at most this many entries is moved along each of them.
@@ -29,8 +29,62 @@ pub fn at_point(derivation: &Derivation, at: &Point, tally: &mut Tally) -> Resul
         if quotients.switched > 0 {
             continue;
         }
+        at_settings(derivation, &quotients, &inputs, &direction, tally)?;
         let found = jvp(derivation, At { values: &quotients.values, inputs: &inputs }, &direction)?;
         tally.answer(of(&quotients, at.out)?, Some(&found), direction.max_abs(), "derivative")?;
+    }
+    Ok(())
+}
+
+/// Compares the lines that use a setting, which hold at this point alone.
+fn at_settings(
+    derivation: &Derivation,
+    quotients: &Quotients,
+    inputs: &Inputs,
+    direction: &Array,
+    tally: &mut Tally,
+) -> Result<(), Diagnostic> {
+    let lines = derivation.paragraphs.iter().flat_map(|p| p.steps.iter().map(move |step| (p, step)));
+    for (number, (paragraph, step)) in lines.enumerate().filter(|(_, (p, _))| p.at_settings) {
+        let at = At { values: &quotients.values, inputs };
+        let found = pushed(derivation, at, &step.after, direction, &|_| Ok(None))?;
+        let says = || {
+            step.reasons.iter().map(|r| r.says(&derivation.program, &derivation.parts)).collect::<Vec<_>>().join("; ")
+        };
+        tally.step(number, of(quotients, paragraph.node)?, found.as_ref(), direction.max_abs(), says)?;
+    }
+    Ok(())
+}
+
+/// Compares every cotangent of a backward pass that belongs to an input.
+///
+/// # Errors
+/// The cotangent that does not hold.
+pub fn pass(
+    program: &Program,
+    out: NodeId,
+    pass: &[Cotangent],
+    point: usize,
+    tally: &mut Tally,
+) -> Result<(), Diagnostic> {
+    let inputs_of = |c: &&Cotangent| program.inputs.contains(&c.of);
+    for Cotangent { of: wrt, .. } in pass.iter().filter(inputs_of) {
+        let plan = Plan::new(program, &[out, *wrt]);
+        let at = Point { program, plan: &plan, out, wrt: *wrt, sizes: &program.sizes, number: point };
+        let inputs = set(program, at.draw()?.0);
+        for direction in directions(&at, &inputs) {
+            let quotients = at.quotients(&inputs, &direction)?;
+            if quotients.switched > 0 {
+                continue;
+            }
+            let moved = of(&quotients, out)?;
+            let cotangent = points::direction(moved.value.sizes(), &at.seed(), 1);
+            let here = At { values: &quotients.values, inputs: &inputs };
+            let values = passed(program, here, (out, &cotangent), pass)?;
+            let Some((_, value)) = values.iter().rev().find(|(of, _)| of == wrt) else { continue };
+            let found = Array::scalar(value.inner(&direction));
+            tally.answer(&contracted(moved, &cotangent), Some(&found), direction.max_abs(), "backward pass")?;
+        }
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::derive::Derivation;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Inputs, Plan, points};
 use crate::graph::{Kind, NodeId, Program};
-use crate::reading::Answers;
+use crate::reading::{Answers, Cotangent};
 use crate::shape::{Name, Sizes};
 use compare::Tally;
 use quotient::Quotients;
@@ -73,6 +73,20 @@ pub fn check(derivation: Derivation, answers: Answers) -> Result<Checked<(Deriva
 pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
     let mut report = Report::default();
     checked(derivation, None, &mut report)?;
+    Ok(report)
+}
+
+/// Checks a backward pass: the cotangent of each input against differences.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<Report, Diagnostic> {
+    let mut tally = Tally::new(0);
+    for point in 0..POINTS {
+        ends::pass(program, out, pass, point, &mut tally)?;
+    }
+    let mut report = Report::default();
+    tally.into_report(POINTS, &mut report);
     Ok(report)
 }
 
