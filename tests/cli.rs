@@ -220,3 +220,24 @@ fn nothing_says_that_gradients_cannot_vanish() {
         }
     }
 }
+
+#[test]
+fn a_problem_set_is_marked() {
+    let set = "[[case]]\nid = \"right\"\ninputs = { x = \"n\" }\nexpr = \"x @ x\"\nwrt = \"x\"\nexpected = \"2 * x\"\n\
+               [[case]]\nid = \"wrong\"\ninputs = { x = \"n\" }\nexpr = \"x @ x\"\nwrt = \"x\"\nexpected = \"x\"\n";
+    let file = std::env::temp_dir().join(format!("chainrule-set-{}.toml", std::process::id()));
+    std::fs::write(&file, set).unwrap();
+    let run = |more: &[&str]| {
+        let path = file.display().to_string();
+        let words: Vec<&str> = ["check", "--cases", &path].into_iter().chain(more.iter().copied()).collect();
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule")).args(words).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap())
+    };
+    let (code, text) = run(&[]);
+    assert_eq!(code, Some(1));
+    assert!(text.ends_with("1 passed, 1 failed\n") && text.contains("the closed form given does not"), "{text}");
+    let (code, text) = run(&["--only", "r*", "--json"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("\"answer\":\"2 * x\"") && text.contains("\"expected_size\":3"), "{text}");
+    std::fs::remove_file(file).unwrap();
+}

@@ -24,7 +24,8 @@ const EXAMPLES: &str = "Examples:
   chainrule derive block.py:attention --wrt all      another function, the whole backward pass
   chainrule derive \"x @ A @ x\" --wrt x               one line: capitals are matrices, small letters vectors
   chainrule eval block.py --wrt x --jacobian         numbers
-  chainrule ops relu                                 what is known of an operation";
+  chainrule ops relu                                 what is known of an operation
+  chainrule check --cases problems.toml              a problem set, solved and marked";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -38,6 +39,42 @@ pub enum Command {
     /// List the operations: rules, conventions, spellings.
     #[command(after_help = OPS_EXAMPLES)]
     Ops(Ops),
+    /// Solve a problem set and mark the answers.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  chainrule check --cases week3.toml
+  chainrule check --cases week3.toml --only \"ridge*\"
+  chainrule check --cases cases.toml --values values.json --json
+
+A problem set is a TOML file:
+  [[case]]
+  id = \"quadratic\"
+  inputs = { A = \"n n\", x = \"n\" }
+  sizes = { n = 3 }
+  expr = \"x @ A @ x\"
+  wrt = \"x\"
+  expected = \"(A + A.T) @ x\"
+
+Exit codes: 0 all right, 1 some wrong or refused, 2 wrong usage.";
+
+/// `chainrule check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The problem set, in TOML.
+    #[arg(long, value_name = "FILE.toml")]
+    pub cases: PathBuf,
+    /// Numbers to compare with, in JSON, by the id of the problem.
+    #[arg(long, value_name = "FILE.json")]
+    pub values: Option<PathBuf>,
+    /// Only the problems whose id fits; * stands for any text.
+    #[arg(long, value_name = "GLOB")]
+    pub only: Option<String>,
+    /// One JSON object a line and problem.
+    #[arg(long)]
+    pub json: bool,
 }
 
 const DERIVE_EXAMPLES: &str = "Examples:

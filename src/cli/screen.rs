@@ -31,8 +31,7 @@ pub fn styled_errors() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never && io::stderr().is_terminal()
 }
 
-/// Writes a page where it should go. A closed pipe is no error: whoever read
-/// has read enough.
+/// Writes a page where it should go.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -43,8 +42,16 @@ pub fn show(page: &Text, paper: &Paper) -> io::Result<()> {
     let stdout = io::stdout();
     let colour = stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let text = if colour { painted(page) } else { page.to_string() };
-    let mut out = stdout.lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    write(text.as_bytes())
+}
+
+/// Writes to standard output. A closed pipe is no error: whoever read has read enough.
+///
+/// # Errors
+/// Any other trouble of the stream.
+pub fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
