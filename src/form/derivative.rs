@@ -1,6 +1,6 @@
 //! Derivatives of programs, node by node.
 
-use super::arena::{DimId, FormId};
+use super::arena::{Atom, AtomId, DimId, Factor, FormId, MonoId};
 use super::forward::Forward;
 use super::{Forms, Refusal};
 use crate::derive::rules;
@@ -121,7 +121,24 @@ impl Forms {
             let scaled = self.scaled(*part, Number::whole(*count))?;
             terms.extend(self.form(scaled).terms.clone());
         }
-        self.intern_form(shape.to_vec(), terms)
+        let sum = self.intern_form(shape.to_vec(), terms)?;
+        if shape.len() <= 2
+            && let Some(group) = self.common_group(sum)
+            && let Some(product) = self.factored(sum, group)?
+        {
+            return Ok(product);
+        }
+        Ok(sum)
+    }
+
+    /// A matrix or vector that is a sum and a factor of every term.
+    fn common_group(&self, id: FormId) -> Option<AtomId> {
+        let form = self.form(id);
+        let (first, rest) = form.terms.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        let group = |f: &&Factor| !f.labels.is_empty() && matches!(&*self.atom(f.atom), Atom::Group(_));
+        let holds = |mono: &MonoId, atom: AtomId| self.mono(*mono).factors.iter().any(|f| f.atom == atom);
+        let first = self.mono(first.0);
+        first.factors.iter().filter(group).map(|f| f.atom).find(|atom| rest.iter().all(|(m, _)| holds(m, *atom)))
     }
 
     fn stacked(&mut self, shape: &[DimId], parts: &[(FormId, i64)]) -> Result<Option<FormId>, Refusal> {

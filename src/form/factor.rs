@@ -36,7 +36,8 @@ impl Forms {
     pub(super) fn factored(&mut self, id: FormId, atom: AtomId) -> Result<Option<FormId>, Refusal> {
         let Some(terms) = self.taken_apart(id, false)? else { return Ok(None) };
         for seed in seeds(&terms).into_iter().filter(|(_, f)| f.atom == atom) {
-            for form in self.factored_at(id, &terms, &seed)? {
+            // The last takes out most: it lets axes of the whole meet sums.
+            for form in self.factored_at(id, &terms, &seed)?.into_iter().rev() {
                 if self.form(form).terms.len() == 1 {
                     return Ok(Some(form));
                 }
@@ -80,10 +81,11 @@ impl Forms {
 
     fn factored_at(&mut self, id: FormId, terms: &[Term], seed: &(usize, Factor)) -> Result<Vec<FormId>, Refusal> {
         let mut found = Vec::new();
-        let mut tried: Vec<Vec<usize>> = Vec::new();
+        let mut tried: Vec<(Vec<usize>, usize)> = Vec::new();
         for same_axes in [true, false] {
             let Some(common) = self.common(terms, seed, same_axes, Extent::All) else { continue };
-            let key: Vec<usize> = common.terms.iter().map(|(place, _, _)| *place).collect();
+            let places = common.terms.iter().map(|(place, _, _)| *place).collect();
+            let key = (places, common.factors.len());
             if tried.contains(&key) {
                 continue;
             }
@@ -141,7 +143,9 @@ impl Forms {
                 let term = &terms[*place].raw;
                 let next = (0..term.factors.len()).filter(|i| !used.contains(i)).find_map(|i| {
                     let f = &term.factors[i];
-                    let fits = f.atom == other.atom && same_side(f.power, other.power);
+                    // The reference meets itself factor by factor.
+                    let itself = *place != reference.place || f == other;
+                    let fits = itself && f.atom == other.atom && same_side(f.power, other.power);
                     let map = fits.then(|| align(&reference.raw, term, &other.labels, &f.labels, map, same_axes));
                     map.flatten().map(|map| (i, map))
                 });

@@ -13,8 +13,8 @@ pub struct Grouped {
     pub atom: AtomId,
     /// The axes of the form that the group's axes are, in the group's order.
     pub axes: Vec<usize>,
-    /// Is the form diag(group)?
-    pub diagonal: bool,
+    /// The two axes that are one in every term, if there are such: diag(group).
+    pub diagonal: Option<(usize, usize)>,
 }
 
 impl Forms {
@@ -27,9 +27,10 @@ impl Forms {
         let monos: Vec<_> = form.terms.iter().map(|(m, _)| self.mono(*m)).collect();
         let mut axes: Vec<usize> = (0..form.shape.len()).filter(|a| monos.iter().any(|m| uses_axis(m, *a))).collect();
         let same = |m: &Mono| axes.len() == 2 && m.out[axes[0]] == m.out[axes[1]];
-        let diagonal = monos.iter().all(|m| same(m)) && !monos.is_empty();
-        if diagonal {
+        let diagonal = (monos.iter().all(|m| same(m)) && !monos.is_empty()).then(|| (axes[0], axes[1]));
+        if diagonal.is_some() {
             axes.truncate(1);
+            axes.retain(|a| monos.iter().any(|m| m.factors.iter().any(|f| f.labels.contains(&m.out[*a]))));
         }
         if axes.len() > 2 {
             return Ok(None);

@@ -61,8 +61,8 @@ impl Forms {
         self.put_root(raw, content, e)?;
         let held = group.axes.iter().map(|a| raw.find(labels[*a])).collect();
         raw.factors.push(Factor { atom, labels: held, power: e });
-        if group.diagonal {
-            raw.join(labels[0], labels[1]);
+        if let Some((a, b)) = group.diagonal {
+            raw.join(labels[a], labels[b]);
         }
         Ok(true)
     }

@@ -13,7 +13,7 @@ const TERMS: usize = 4096;
 #[derive(Clone)]
 enum Piece {
     Term(Arc<Mono>, Number),
-    Group(AtomId, Number, Vec<usize>, bool),
+    Group(AtomId, Number, Vec<usize>, Option<(usize, usize)>),
 }
 
 impl Forms {
@@ -117,8 +117,8 @@ impl Forms {
                 raw.scale(*c)?;
                 let held: Vec<Label> = axes.iter().map(|a| raw.find(labels[*a])).collect();
                 raw.factors.push(Factor { atom: *atom, labels: held, power: Number::ONE });
-                if *diagonal {
-                    raw.join(labels[0], labels[1]);
+                if let Some((a, b)) = *diagonal {
+                    raw.join(labels[a], labels[b]);
                 }
                 Ok(())
             }

@@ -149,8 +149,8 @@ impl Forms {
         raw.scale(group.content)?;
         let held = group.axes.iter().map(|a| labels[*a]).collect();
         raw.factors.push(Factor { atom: group.atom, labels: held, power: Number::ONE });
-        if group.diagonal {
-            raw.join(labels[0], labels[1]);
+        if let Some((a, b)) = group.diagonal {
+            raw.join(labels[a], labels[b]);
         }
         let terms = self.finish(raw, true)?;
         self.intern_form(shape, terms)

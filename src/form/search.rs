@@ -8,6 +8,9 @@ use std::collections::HashMap;
 /// Candidates tried for one answer, inner forms included.
 const BUDGET: usize = 200;
 
+/// Sums with more factors in all are taken as they are.
+const LARGEST: usize = 1000;
+
 /// Forms kept from one round to the next.
 const BEAM: usize = 2;
 
@@ -26,7 +29,8 @@ pub struct Move {
     pub name: &'static str,
     /// One sentence for the student.
     pub sentence: &'static str,
-    apply: fn(&mut Forms, FormId) -> Result<Vec<FormId>, Refusal>,
+    /// Every form that one use of it leads to.
+    pub apply: fn(&mut Forms, FormId) -> Result<Vec<FormId>, Refusal>,
 }
 
 /// The moves, in the order in which they are tried.
@@ -112,7 +116,9 @@ impl<'a> Search<'a> {
         if let Some(known) = self.results.get(&start) {
             return Ok(known.clone());
         }
-        if forms.form(start).terms.is_empty() || forms.form_has_hole(start) && forms.form(start).terms.len() > 12 {
+        let form = forms.form(start);
+        let factors: usize = form.terms.iter().map(|(mono, _)| forms.mono(*mono).factors.len()).sum();
+        if factors == 0 || factors > LARGEST || forms.form_has_hole(start) && form.terms.len() > 12 {
             return Ok((start, Vec::new()));
         }
         let mut best = (self.price(forms, start), start, Vec::new());

@@ -80,8 +80,8 @@ impl Forms {
             raw.scale(group.content)?;
             let held = group.axes.iter().map(|a| raw.find(labels[*a])).collect();
             raw.factors.push(Factor { atom: group.atom, labels: held, power: Number::ONE });
-            if group.diagonal {
-                raw.join(labels[0], labels[1]);
+            if let Some((a, b)) = group.diagonal {
+                raw.join(labels[a], labels[b]);
             }
             return self.finish(raw, false);
         }

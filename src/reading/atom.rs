@@ -133,4 +133,15 @@ impl Reader {
         let rank = trees.rank(inside);
         trees.word("clamp", &[], &[inside, low, bound], rank)
     }
+
+    /// A condition by itself as the number it stands for: where(c, 1, 0).
+    pub(super) fn as_number_where_condition(&mut self, tree: TreeId) -> Option<TreeId> {
+        let condition = matches!(self.trees.head(tree), Head::Op(op, _) if Forms::is_comparison(op));
+        if !condition {
+            return Some(tree);
+        }
+        let (one, zero) = (self.trees.number(Number::ONE), self.trees.number(Number::ZERO));
+        let rank = self.trees.rank(tree);
+        self.trees.word("where", &[], &[tree, one, zero], rank)
+    }
 }

@@ -4,10 +4,11 @@ use super::index::Index;
 use super::reader::Reader;
 use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
 use crate::graph::{Kind, NodeId, Program};
+use crate::ops::{Axes, Lower};
 use std::collections::BTreeSet;
 
-/// Larger programs have no closed derivative here: segments of them have.
-const LARGEST: usize = 2000;
+/// Deeper programs have no closed derivative here: segments of them have.
+const DEEPEST: usize = 150;
 
 /// Values of more nodes are simplified with their named parts as they are.
 const INLINED: usize = 200;
@@ -35,8 +36,7 @@ pub struct Reading {
 /// # Errors
 /// What has no derivative, or does not fit.
 pub fn derivative(program: &mut Program, out: NodeId, wrt: NodeId, order: usize) -> Result<Reading, Refusal> {
-    let span = below(program, out).len();
-    if span > LARGEST {
+    if depth(program, out, wrt) > DEEPEST {
         return Err(Refusal::TooLarge);
     }
     let mut forms = Forms::new();
@@ -93,7 +93,8 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     lines.push(("names", best));
     let mut last = None;
     for (name, form) in lines {
-        let node = reader.form(forms, form, true).and_then(|tree| reader.trees.to_node(program, tree));
+        let tree = reader.form(forms, form, true).and_then(|tree| reader.trees.chained(tree));
+        let node = tree.and_then(|tree| reader.trees.to_node(program, tree));
         if let (Some(before), Some(after)) = (last, node)
             && before != after
         {
@@ -101,7 +102,8 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
         }
         last = node.or(last);
     }
-    let tree = reader.form(forms, best, true);
+    let tree = reader.form(forms, best, true).and_then(|tree| reader.trees.chained(tree));
+    let tree = tree.and_then(|tree| reader.as_number_where_condition(tree));
     match tree.and_then(|tree| reader.trees.to_node(program, tree)) {
         Some(node) => reading.node = node,
         None => {
@@ -222,4 +224,23 @@ fn below(program: &Program, node: NodeId) -> BTreeSet<NodeId> {
         }
     }
     found
+}
+
+/// The most functions and matrix products that are nested between two nodes.
+fn depth(program: &Program, out: NodeId, wrt: NodeId) -> usize {
+    let mut depths: Vec<Option<usize>> = vec![None; out.index() + 1];
+    for index in wrt.index()..=out.index() {
+        let id = NodeId::new(index);
+        let inner = program.node(id).args.iter().filter_map(|a| depths[a.index()]).max();
+        let own = match program.op(id) {
+            Some((op, _)) => match op.lower {
+                Lower::Atom => 1,
+                Lower::Labels(_) | Lower::As(_) => usize::from(op.axes != Axes::Elementwise),
+                Lower::Sum(_) | Lower::Power => 0,
+            },
+            None => 0,
+        };
+        depths[index] = if id == wrt { Some(0) } else { inner.map(|depth| depth + own) };
+    }
+    depths[out.index()].unwrap_or(0)
 }

@@ -23,6 +23,7 @@ pub fn matrix_of(program: &mut Program, map: NodeId, hole_of: NodeId) -> Option<
     let matrix = forms.intern_form(shape, terms).ok()?;
     let mut reader = Reader::new();
     let tree = reader.form(&mut forms, matrix, true)?;
+    let tree = reader.trees.chained(tree)?;
     reader.trees.to_node(program, tree)
 }
 
@@ -41,5 +42,6 @@ pub fn pullback_of(program: &mut Program, map: NodeId, hole_of: NodeId, cotangen
     let pulled = forms.intern_form(shape, terms).ok()?;
     let mut reader = Reader::new();
     let tree = reader.form(&mut forms, pulled, true)?;
+    let tree = reader.trees.chained(tree)?;
     reader.trees.to_node(program, tree)
 }

@@ -5,6 +5,8 @@ mod assemble;
 mod atom;
 mod backward;
 mod closed;
+#[cfg(test)]
+mod closed_tests;
 mod column;
 mod eliminate;
 mod fraction;
