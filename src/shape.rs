@@ -120,6 +120,21 @@ impl Dim {
         Some(Dim(quotient))
     }
 
+    /// This dimension divided by a whole number and rounded down, where that is a
+    /// whole polynomial whatever the names are: `(2 h + 1) / 2 = h`.
+    pub fn floor_divided_by(&self, by: usize) -> Option<Dim> {
+        let by = i64::try_from(by).ok().filter(|by| *by > 0)?;
+        let mut quotient = BTreeMap::new();
+        for (names, coefficient) in &self.0 {
+            if !names.is_empty() && coefficient % by != 0 {
+                return None;
+            }
+            quotient.insert(names.clone(), coefficient.div_euclid(by));
+        }
+        quotient.retain(|_, coefficient| *coefficient != 0);
+        Some(Dim(quotient))
+    }
+
     fn combine(mut self, other: Dim, sign: i64) -> Dim {
         for (names, coefficient) in other.0 {
             let sum = self.0.entry(names).or_insert(0);
@@ -198,8 +213,8 @@ impl Shape {
         Shape(Vec::new())
     }
 
-    /// A shape from dimensions separated by spaces: names or positive whole
-    /// numbers, `""` for a scalar.
+    /// A shape from dimensions separated by spaces: names, positive whole
+    /// numbers, or sums and products of such (`2*h`, `n+m`); `""` for a scalar.
     ///
     /// # Errors
     /// The word that is no dimension, with what one may be.
@@ -249,12 +264,38 @@ impl Shape {
     }
 }
 
+/// A sum or difference of products of names and numbers; `None` for anything else.
+fn composed(word: &str) -> Option<Dim> {
+    if !word.contains(['*', '+', '-']) {
+        return None;
+    }
+    let product = |text: &str| {
+        let factor = |part: &str| if part.contains(['+', '-', '*']) { None } else { parse_dim(part).ok() };
+        text.split('*').map(factor).try_fold(Dim::size(1), |product, part| Some(product * part?))
+    };
+    let mut total: Option<Dim> = None;
+    for sum in word.split('+') {
+        for (i, text) in sum.split('-').enumerate() {
+            let term = product(text)?;
+            total = Some(match total {
+                None => term,
+                Some(total) if i == 0 => total + term,
+                Some(total) => total - term,
+            });
+        }
+    }
+    total
+}
+
 fn parse_dim(word: &str) -> Result<Dim, String> {
     if word.contains(',') {
         return Err(format!("dimensions are separated by spaces: \"{}\"", word.replace(',', " ")));
     }
     if let Ok(size) = word.parse::<usize>() {
         return if size > 0 { Ok(Dim::size(size)) } else { Err("a size is at least 1".into()) };
+    }
+    if let Some(dim) = composed(word) {
+        return Ok(dim);
     }
     let mut letters = word.chars();
     let starts = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
@@ -378,6 +419,8 @@ mod tests {
             ("", "n", Some("n")),
             ("n", "m", None),
             ("n m", "m n", None),
+            ("2*h", "h+h", Some("2 h")),
+            ("a-1 n", "n", Some("(a - 1) × n")),
         ];
         for (a, b, common) in table {
             let found = Unknowns::default().broadcast(&shape(a), &shape(b));

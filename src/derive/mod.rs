@@ -8,15 +8,18 @@
 //! dominators of `out`): one [`Paragraph`] for each segment between two cuts, so
 //! that the whole stays linear in the size of the program.
 
+mod adjoint;
 mod apply;
 mod chain;
 mod expand;
 mod map;
 mod paragraph;
+mod relabel;
 mod rows;
 pub mod rules;
 mod settings;
 
+pub use adjoint::adjoint;
 pub use apply::{applied, filled, replaced};
 pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};

@@ -7,7 +7,7 @@
 
 use super::moving;
 use crate::graph::{Definition, Kind, NodeId, Program, Repeat};
-use crate::ops::{Attr, Attrs, Axes, Lower, OpRef};
+use crate::ops::{Attr, Attrs, Axes, Lower, OpRef, ParamKind};
 use crate::shape::{Name, Shape};
 use std::collections::HashMap;
 
@@ -117,7 +117,16 @@ fn through(
             }
         }
         (Axes::ButAxis, _) => {
-            let [(_, a)] = at[..] else { return None };
+            let (_, a) = *at.first()?;
+            if at.iter().any(|(_, other)| *other != a) {
+                return None;
+            }
+            // What rests and has the axis too gives its row.
+            for (arg, shape) in args.iter().zip(&shapes).filter(|(arg, _)| !moves[arg.index()]) {
+                if shape.rank() == shapes[at[0].0].rank() {
+                    slice(program, *arg, a, axis)?;
+                }
+            }
             (!attrs.axes().contains(&a)).then(|| {
                 let gone = attrs.axes().iter().filter(|x| **x < a).count();
                 if program.shape(id).rank() == shapes[0].rank() { a } else { a - gone }
@@ -207,7 +216,7 @@ fn rebuilt(
             Kind::Size(dim) => row.size(dim.clone()),
             Kind::Apply(op, attrs) => {
                 let taken = node.args.iter().find_map(|arg| axis.get(arg));
-                row.apply(op, &args, shifted(attrs, taken, axis.contains_key(&id))?).ok()?
+                row.apply(op, &args, shifted(op, attrs, taken)?).ok()?
             }
             // A loop's values come into the map together with the loop.
             Kind::Repeat(repeat) => {
@@ -270,15 +279,21 @@ fn reduced(shape: &Shape, axis: Option<&usize>) -> Shape {
 
 /// The attributes for arguments without the axis `taken`; `None` where an
 /// attribute speaks of whole shapes.
-fn shifted(attrs: &Attrs, taken: Option<&usize>, tracked: bool) -> Option<Attrs> {
+fn shifted(op: OpRef, attrs: &Attrs, taken: Option<&usize>) -> Option<Attrs> {
     let Some(taken) = taken else { return Some(attrs.clone()) };
-    let shift = |(name, attr): &(&'static str, Attr)| match attr {
-        Attr::Axes(axes) => {
+    let kind = |name: &str| op.params.iter().find(|param| param.name == name).map(|param| param.kind);
+    let shift = |(name, attr): &(&'static str, Attr)| match (attr, kind(name)) {
+        // A new axis at the place of the one taken stands there still.
+        (Attr::Axes(axes), Some(ParamKind::NewAxis(_))) => {
+            let axes = axes.iter().map(|a| if a > taken { a - 1 } else { *a });
+            Some((*name, Attr::Axes(axes.collect())))
+        }
+        (Attr::Axes(axes), _) => {
             let axes = axes.iter().filter(|a| *a != taken).map(|a| if a > taken { a - 1 } else { *a });
             Some((*name, Attr::Axes(axes.collect())))
         }
-        Attr::Dims(_) if tracked => None,
-        other => Some((*name, other.clone())),
+        (Attr::Dims(_), Some(ParamKind::Dims)) => None,
+        (other, _) => Some((*name, other.clone())),
     };
     attrs.0.iter().map(shift).collect::<Option<Vec<_>>>().map(Attrs)
 }

@@ -3,7 +3,8 @@
 use super::fault;
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Bound, Env, Kind, NodeId, Program, build_expr};
-use crate::ops::{self, Lower, Op, OpRef, Rule};
+use crate::ops::{self, Attr, Lower, Op, OpRef, ParamKind, Rule};
+use crate::shape::Dim;
 use crate::source::ast::{Argument, Expr, ExprKind};
 use crate::source::expression;
 use std::collections::HashMap;
@@ -25,6 +26,18 @@ pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> boo
             let terms = args.iter().zip(signs.iter()).filter(|(arg, _)| moving(**arg));
             let terms: Vec<_> = terms.map(|(arg, sign)| (program.hole(*arg), *sign)).collect();
             signed_sum(program, node, &terms)
+        }
+        // Linear in all arguments together: those at rest are 0.
+        (Rule::Linear(_), Lower::Linear { .. }) => {
+            let part = |program: &mut Program, arg: NodeId| match moving(arg) {
+                true => Ok(program.hole(arg)),
+                false => {
+                    let dims = Attr::Dims(program.shape(arg).0.clone());
+                    program.call_with("zeros", &[], &[("dims", dims)])
+                }
+            };
+            let parts: Result<Vec<NodeId>, _> = args.iter().map(|arg| part(program, *arg)).collect();
+            parts.and_then(|parts| program.apply(op, &parts, attrs)).map_err(|m| refusal(program, node, &m.message))
         }
         (Rule::Linear(_), _) => {
             let mut terms = Vec::new();
@@ -83,7 +96,7 @@ fn spread(program: &mut Program, value: NodeId, node: NodeId) -> Result<NodeId, 
     if *program.shape(value) == shape {
         return Ok(value);
     }
-    let dims = ops::Attr::Dims(shape.0);
+    let dims = Attr::Dims(shape.0);
     program.call_with("broadcast_to", &[value], &[("dims", dims)]).map_err(|m| refusal(program, node, &m.message))
 }
 
@@ -143,6 +156,33 @@ fn vanishes(program: &Program, value: NodeId) -> bool {
     false
 }
 
+/// What the argument at `place` receives of the cotangent `g` of `node`, where the
+/// operation says its own transpose ([`Lower::Linear`]).
+///
+/// # Errors
+/// That the operation does not say it.
+pub fn transposed(program: &mut Program, node: NodeId, place: usize, g: NodeId) -> Result<NodeId, Diagnostic> {
+    let refuse = |program: &Program| refusal(program, node, "it does not say its transpose");
+    let Some((op, attrs)) = program.op(node) else { return Err(refuse(program)) };
+    let (Lower::Linear { transpose }, attrs) = (op.lower, attrs.clone()) else { return Err(refuse(program)) };
+    let args = program.node(node).args.clone();
+    let (axis, size) = (attrs.axes().first().copied(), |arg: &NodeId| program.shape(*arg).0.clone());
+    let taken = |arg: &NodeId| axis.and_then(|axis| size(arg).get(axis).cloned());
+    let before = args.iter().take(place).filter_map(taken).fold(Dim::size(0), |sum, dim| sum + dim);
+    let mut env = Env::new().node("g", g).attr("before", Attr::Dims(vec![before]));
+    env = env.attr("at", Attr::Dims(vec![Dim::size(place)]));
+    for (name, attr) in &attrs.0 {
+        env.bind(name, Bound::Attr(attr.clone()));
+    }
+    let listed = op.params.first().is_some_and(|param| matches!(param.kind, ParamKind::Arrays));
+    for (i, param) in op.params.iter().filter(|param| param.is_array()).enumerate() {
+        let at = if listed { place } else { i };
+        let arg = args.get(at).ok_or_else(|| refuse(program))?;
+        env.bind(param.name, Bound::Node(*arg));
+    }
+    build_expr(program, &*parsed(op, transpose)?, transpose, &env)
+}
+
 /// The rule of an operation, parsed; those of the table are parsed once.
 fn parsed(op: &Op, text: &'static str) -> Result<Arc<Expr>, Diagnostic> {
     type Parsed = HashMap<&'static str, Result<Arc<Expr>, Diagnostic>>;
@@ -152,7 +192,11 @@ fn parsed(op: &Op, text: &'static str) -> Result<Arc<Expr>, Diagnostic> {
         Err(found) => Err(fault(format!("the rule {text} cannot be read: {found}"))),
     };
     let table = TABLE.get_or_init(|| {
-        let texts = ops::all().filter_map(|op| if let Rule::Text(text) = op.rule { Some(text) } else { None });
+        let rules = ops::all().filter_map(|op| if let Rule::Text(text) = op.rule { Some(text) } else { None });
+        let texts = rules.chain(ops::all().filter_map(|op| match op.lower {
+            Lower::Linear { transpose } => Some(transpose),
+            _ => None,
+        }));
         texts.map(|text| (text, parse(text))).collect()
     });
     table.get(text).cloned().unwrap_or_else(|| parse(text)).map_err(|mut d| {

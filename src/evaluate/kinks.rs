@@ -12,7 +12,7 @@ pub struct Side {
     pub node: NodeId,
     /// The turn of each loop around it, outermost first.
     pub turns: Vec<usize>,
-    /// −1, 0 or 1 for each entry of the result.
+    /// For each entry of the result 0 on the kink, else the side it lies on.
     pub signs: Array,
     /// The convention at the kink.
     pub says: &'static str,
@@ -65,8 +65,10 @@ fn collect(program: &Program, values: &Values, turns: &mut Vec<usize>, found: &m
             }
         } else if let Some((op, _)) = program.op(node)
             && let Some(kink) = &op.kink
-            && op.axes == Axes::Elementwise
-            && let Some(signs) = signs(kink, program, values, node)
+            && let Some(signs) = match op.axes {
+                Axes::Elementwise => signs(kink, program, values, node),
+                _ => lane_signs(kink, program, values, node),
+            }
         {
             found.push(Side { node, turns: turns.clone(), signs, says: kink.says });
         }
@@ -89,4 +91,13 @@ fn signs(kink: &Kink, program: &Program, values: &Values, node: NodeId) -> Optio
             0.0
         }
     }))
+}
+
+/// The sides of the lanes along the axes of a reduction.
+fn lane_signs(kink: &Kink, program: &Program, values: &Values, node: NodeId) -> Option<Array> {
+    let (_, attrs) = program.op(node)?;
+    let x = values.find(*program.node(node).args.first()?)?;
+    let (lanes, length) = x.lanes(attrs.axes());
+    let sides = lanes.data().chunks(length.max(1)).map(kink.side).collect();
+    Array::new(values.find(node)?.sizes().to_vec(), sides)
 }

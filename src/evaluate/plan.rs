@@ -180,7 +180,7 @@ pub(super) fn step(
         }
         Action::Apply(op, attrs) => {
             let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
-            apply(op, attrs, &args, &sizes).ok_or_else(|| misfit(node.span))?
+            apply(op, &attrs.sized(&inputs.sizes), &args, &sizes).ok_or_else(|| misfit(node.span))?
         }
         Action::Repeat(repeat, body) => return turns(repeat, body, node, known, inputs),
         Action::Carried(position) => match node.args.first().and_then(|arg| known(*arg)) {

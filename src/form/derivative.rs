@@ -2,8 +2,9 @@
 
 use super::arena::{Atom, AtomId, DimId, Factor, FormId, MonoId};
 use super::forward::Forward;
+use super::rebuild::Rebuilt;
 use super::{Forms, Refusal};
-use crate::derive::rules;
+use crate::derive::{adjoint, rules};
 use crate::graph::{NodeId, Program};
 use crate::ops::Number;
 use std::collections::HashMap;
@@ -54,14 +55,46 @@ impl Forms {
             let Some(received) = parts.remove(&node).filter(|_| moves[index]) else { continue };
             let shape = self.shape_ids(program, node);
             let cotangent = self.collected(&shape, &received)?;
-            let linear = self.local(program, node, &moves)?;
-            for (of, part) in self.adjoint(linear, cotangent)? {
+            let pulled = self.local(program, node, &moves).and_then(|linear| self.adjoint(linear, cotangent));
+            let pulled = match pulled {
+                Err(Refusal::Unlabelled) => self.without_labels(program, node, &moves, cotangent)?,
+                pulled => pulled?,
+            };
+            for (of, part) in pulled {
                 parts.entry(of).or_default().push(part);
             }
         }
         let shape = self.shape_ids(program, wrt);
         let received = parts.remove(&wrt).unwrap_or_default();
         self.collected(&shape, &received)
+    }
+
+    /// What each moving argument receives of a cotangent where the differential has
+    /// no labels: operation by operation, then as forms.
+    fn without_labels(
+        &mut self,
+        program: &mut Program,
+        node: NodeId,
+        moves: &[bool],
+        cotangent: FormId,
+    ) -> Result<Vec<(NodeId, FormId)>, Refusal> {
+        let refuse = |d| Refusal::Rule(Box::new(d));
+        let stand_in = program.cotangent(node);
+        let mut args = program.node(node).args.clone();
+        args.sort_unstable();
+        args.dedup();
+        args.retain(|arg| moves.get(arg.index()).copied().unwrap_or(false));
+        let mut received = Vec::new();
+        for arg in args {
+            let local = rules::local(program, node, &|other| other == arg).map_err(refuse)?;
+            let pulled = adjoint(program, local, arg, stand_in).map_err(refuse)?;
+            let (pulled, leaf) = (self.form_of(program, pulled)?, self.form_of(program, stand_in)?);
+            let mut replaced = Rebuilt::default();
+            let atom = self.as_atom(leaf).ok_or(Refusal::Unlabelled)?;
+            replaced.replace(atom, cotangent);
+            received.push((arg, self.rebuild(pulled, &mut replaced)?));
+        }
+        Ok(received)
     }
 
     fn jacobian(&mut self, program: &mut Program, out: NodeId, wrt: NodeId) -> Result<FormId, Refusal> {

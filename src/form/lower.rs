@@ -71,7 +71,7 @@ impl Forms {
                 }
                 build(program, text, &env).map(Plan::Same).map_err(|d| Refusal::Rule(Box::new(d)))
             }
-            Lower::Labels(_) | Lower::Power | Lower::Atom => Ok(Plan::Args),
+            Lower::Labels(_) | Lower::Linear { .. } | Lower::Power | Lower::Atom => Ok(Plan::Args),
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Refusal {
     TooLarge,
     /// Zero to a negative power.
     Undefined,
+    /// A differential inside an operation that has no labels (a slice, a reshape).
+    Unlabelled,
     /// A rule that could not be instantiated.
     Rule(Box<Diagnostic>),
 }
@@ -57,6 +59,7 @@ impl std::fmt::Display for Refusal {
             Refusal::Overflow => f.write_str("a number of the derivative does not fit"),
             Refusal::TooLarge => f.write_str("the derivative has too many terms to be collected"),
             Refusal::Undefined => f.write_str("the derivative divides by zero everywhere"),
+            Refusal::Unlabelled => f.write_str("the derivative passes an operation that moves entries about"),
             Refusal::Rule(diagnostic) => diagnostic.fmt(f),
         }
     }

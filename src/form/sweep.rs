@@ -23,8 +23,13 @@ impl Forms {
     fn take_apart(&mut self, mono: MonoId, c: Number, shape: &[DimId]) -> Result<Option<Opened>, Refusal> {
         let mono = self.mono(mono);
         let holes: Vec<usize> = (0..mono.factors.len()).filter(|i| self.has_hole(mono.factors[*i].atom)).collect();
-        let [place] = holes.as_slice() else { return Ok(None) };
-        let Atom::Hole(of) = *self.atom(mono.factors[*place].atom) else { return Ok(None) };
+        let place = match holes.as_slice() {
+            [] => return Ok(None),
+            [place] => place,
+            _ => return Err(Refusal::Unlabelled),
+        };
+        // Inside another atom it has no labels of its own.
+        let Atom::Hole(of) = *self.atom(mono.factors[*place].atom) else { return Err(Refusal::Unlabelled) };
         let one = self.dim_id(&crate::shape::Dim::size(1));
         let mut dims = vec![one; mono.bound() as usize];
         for (label, dim) in mono.out.iter().zip(shape) {

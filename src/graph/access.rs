@@ -4,14 +4,16 @@ use super::arguments::out_of_range;
 use super::call::Given;
 use super::elaborate::{Elaborator, unsupported};
 use super::fold;
+use super::rearrange::Call;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span};
-use crate::ops::{self, Attr, Attrs, Number};
+use crate::ops::{self, Attrs, Number};
 use crate::shape::Name;
 use crate::source::ast::{Argument, Expr, ExprKind, IndexItem};
 
 /// Methods that give back the same array.
-const SAME: &[&str] = &["contiguous", "clone", "copy", "float", "double", "requires_grad_"];
+const SAME: &[&str] =
+    &["contiguous", "clone", "copy", "float", "double", "requires_grad_", "to", "cpu", "cuda", "type_as", "astype"];
 
 impl Elaborator<'_> {
     /// The dotted path `expr` is, if its root is no value: `torch.nn.functional.relu`.
@@ -36,8 +38,16 @@ impl Elaborator<'_> {
     pub fn attribute(&mut self, base: &Expr, name: &Name, place: Span) -> Result<Value, Diagnostic> {
         let operand = self.operand(base)?;
         let dotted = Span { start: self.dot_before(place), end: place.end };
+        if let (Value::Tuple(items), "values") = (&operand.value, &**name)
+            && let [values, Value::Nothing] = items.as_slice()
+        {
+            return Ok(values.clone());
+        }
         if let Value::Path(path) = &operand.value {
             let path = format!("{path}.{name}");
+            if let Some(number) = super::constant::infinity(&path) {
+                return Ok(self.infinite(number));
+            }
             return Ok(super::constant::named(&path).unwrap_or(Value::Path(path)));
         }
         match &**name {
@@ -57,6 +67,15 @@ impl Elaborator<'_> {
                 })
             }
         }
+    }
+
+    /// ∞ as a number, with a note of what it is read as.
+    fn infinite(&mut self, number: Number) -> Value {
+        let note = "infinity is read as 1e30, which a softmax takes to 0 just the same".to_string();
+        if !self.program.assumptions.contains(&note) {
+            self.program.assumptions.push(note);
+        }
+        Value::Number(number)
     }
 
     /// Where the point before a name stands.
@@ -102,32 +121,16 @@ impl Elaborator<'_> {
         if let Value::Tuple(values) = &operand.value {
             return self.item(values, items, brackets);
         }
-        let mut node = self.node(&operand)?;
-        for item in items {
-            let IndexItem::At(at) = item else {
-                return Err(unsupported(brackets, "slices are not supported: an index is a whole number"));
-            };
-            let at = match &at.kind {
-                ExprKind::None | ExprKind::Ellipsis => None,
-                _ => self.expr(at)?.whole(),
-            };
-            let (Some(at), Some(op)) = (at, ops::by_name("index")) else {
-                return Err(unsupported(brackets, "this index is not supported: an index is a whole number"));
-            };
-            let rank = self.program.shape(node).rank();
-            if rank == 0 {
-                return Err(out_of_range(at, rank, brackets));
-            }
-            let attrs = Attrs(vec![("at", Attr::Whole(at))]);
-            node = self.apply(op, &[(node, operand.span)], attrs, brackets, whole)?;
+        match items {
+            [] => Ok(operand.value),
+            _ => self.subscript(&operand, items, brackets, whole),
         }
-        Ok(Value::Node(node))
     }
 
     fn item(&mut self, values: &[Value], items: &[IndexItem], brackets: Span) -> Result<Value, Diagnostic> {
         let at = match items {
             [IndexItem::At(at)] => self.expr(at)?.whole(),
-            [IndexItem::Slice(start, end, None)] => return self.slice(values, start.as_ref(), end.as_ref(), brackets),
+            [IndexItem::Slice(start, end, None)] => return self.items(values, start.as_ref(), end.as_ref(), brackets),
             _ => None,
         };
         let Some(at) = at else { return Err(unsupported(brackets, "a tuple is indexed by one whole number")) };
@@ -137,7 +140,7 @@ impl Elaborator<'_> {
         })
     }
 
-    fn slice(
+    fn items(
         &mut self,
         values: &[Value],
         start: Option<&Expr>,
@@ -193,26 +196,7 @@ impl Elaborator<'_> {
                     (None, None) => Err(Diagnostic::at(Kind::BadArgument, axis.span, "an axis is a whole number")),
                 }
             }
-            "transpose" | "swapaxes" if arguments.len() == 2 => {
-                self.read_arguments(arguments, &mut given)?;
-                self.swapped(receiver, &given, whole)
-            }
             _ => Ok(None),
-        }
-    }
-
-    /// `x.transpose(0, 1)` of a matrix; other ranks are left to the table.
-    fn swapped(&mut self, receiver: &Operand, given: &Given, whole: Span) -> Result<Option<Value>, Diagnostic> {
-        let node = self.node(receiver)?;
-        if self.program.shape(node).rank() != 2 {
-            return Ok(None);
-        }
-        let axes: Vec<Option<usize>> =
-            given.positional.iter().map(|axis| axis.value.whole().and_then(|at| position(at, 2))).collect();
-        match axes.as_slice() {
-            [Some(a), Some(b)] if a == b => Ok(Some(receiver.value.clone())),
-            [Some(_), Some(_)] => self.transposed(receiver, "T", whole).map(Some),
-            _ => Err(Diagnostic::at(Kind::AxisOutOfRange, whole, "a matrix has the axes 0 and 1")),
         }
     }
 
@@ -227,7 +211,16 @@ impl Elaborator<'_> {
                     _ => Err(Diagnostic::at(Kind::WrongRank, whole, "a scalar has no length")),
                 },
             },
-            "float" | "tuple" => self.expr(value).map(Some),
+            "float" | "tuple" | "int" | "list" => match self.expr(value)? {
+                Value::Text(word) => Ok(super::constant::infinity(&word).map(|number| self.infinite(number))),
+                value => Ok(Some(value)),
+            },
+            "range" => {
+                let operand = self.operand(value)?;
+                let given = Given { positional: vec![operand], keywords: Vec::new() };
+                let call = Call { name: "arange", framework: None, given: &given, place: whole, whole };
+                self.rearranged(&call)
+            }
             _ => Ok(None),
         }
     }

@@ -4,23 +4,29 @@ use super::call::{Callee, Given};
 use super::elaborate::Elaborator;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span, did_you_mean};
-use crate::ops::{Attr, Attrs, Number, Op, Param, ParamKind, Preset};
-use crate::shape::Name;
+use crate::ops::{Attr, Attrs, Number, Param, ParamKind, Preset};
+use crate::shape::{Dim, Name};
 
 impl Elaborator<'_> {
     /// Applies the operation to what is given; `called` is its name as written.
     pub fn apply_call(&mut self, callee: Callee, given: Given, called: &str, whole: Span) -> Result<Value, Diagnostic> {
-        let slots = slots(&callee, given, called, whole)?;
+        let order = callee.spelling.map_or(&[][..], |spelling| spelling.order);
+        let slots = slots(callee.op.params, order, given, called, whole)?;
         let mut args = Vec::new();
         let arrays = callee.op.params.iter().filter(|param| param.is_array()).count();
         for (param, slot) in callee.op.params.iter().zip(&slots).take(arrays) {
             match (slot, param.kind) {
+                (Some(Operand { value: Value::Tuple(items), span }), ParamKind::Arrays) => {
+                    for item in items {
+                        args.push((self.node(&Operand { value: item.clone(), span: *span })?, *span));
+                    }
+                }
                 (Some(operand), _) => args.push((self.node(operand)?, operand.span)),
                 (None, ParamKind::ArrayOr(default)) => {
                     let number = Number::parse(default).unwrap_or(Number::ZERO);
                     args.push((self.program.number(number), whole));
                 }
-                (None, _) => return Err(wrong_arity(callee.op, &slots, called, whole)),
+                (None, _) => return Err(wrong_arity(callee.op.params, &slots, called, whole)),
             }
         }
         let rank = args.first().map_or(0, |(node, _)| self.program.shape(*node).rank());
@@ -38,7 +44,7 @@ impl Elaborator<'_> {
     }
 
     /// The attribute that `operand` gives.
-    fn attribute_value(&self, param: &Param, operand: Operand, rank: usize) -> Result<Attr, Diagnostic> {
+    pub fn attribute_value(&self, param: &Param, operand: Operand, rank: usize) -> Result<Attr, Diagnostic> {
         if let Value::Attr(attr) = operand.value {
             return Ok(attr);
         }
@@ -62,25 +68,48 @@ impl Elaborator<'_> {
                 None => refuse("a list of sizes"),
             },
             (ParamKind::Dims, one) => one.dim().map_or_else(|| refuse("a size"), |dim| Ok(Attr::Dims(vec![dim]))),
-            (ParamKind::Array | ParamKind::ArrayOr(_), _) => refuse("an array"),
+            (ParamKind::Dim(_), one) => one.dim().map_or_else(|| refuse("a size"), |dim| Ok(Attr::Dims(vec![dim]))),
+            (ParamKind::Order, Value::Tuple(items)) => order(items, rank, operand.span),
+            (ParamKind::Order, _) => refuse("a list of axes"),
+            (ParamKind::NewAxis(_), one) => match one.whole() {
+                Some(axis) => from_front(axis, rank + 1)
+                    .map(|axis| Attr::Axes(vec![axis]))
+                    .ok_or_else(|| out_of_range(axis, rank + 1, operand.span)),
+                None => refuse("an axis"),
+            },
+            (ParamKind::Array | ParamKind::ArrayOr(_) | ParamKind::Arrays | ParamKind::Index, _) => refuse("an array"),
         }
     }
 }
 
-/// What is given to each parameter of the record.
-fn slots(callee: &Callee, given: Given, called: &str, whole: Span) -> Result<Vec<Option<Operand>>, Diagnostic> {
-    let params = callee.op.params;
+/// What is given to each parameter; `order` is that of the positions, that of the
+/// parameters where it is empty.
+pub(super) fn slots(
+    params: &[Param],
+    order: &[&str],
+    given: Given,
+    called: &str,
+    whole: Span,
+) -> Result<Vec<Option<Operand>>, Diagnostic> {
     let mut slots: Vec<Option<Operand>> = params.iter().map(|_| None).collect();
-    let order = callee.spelling.map_or(&[][..], |spelling| spelling.order);
     let positions: Vec<usize> = match order {
         [] => (0..params.len()).collect(),
         names => names.iter().filter_map(|name| params.iter().position(|p| p.name == *name)).collect(),
     };
     let count = given.positional.len();
-    let mut positional = given.positional.into_iter();
+    let mut positional = given.positional.into_iter().peekable();
     for position in &positions {
+        let word = matches!(params[*position].kind, ParamKind::Text(_));
+        // An array is no word: answers name the equation last.
+        if word && positional.peek().is_some_and(|operand| matches!(operand.value, Value::Node(_))) {
+            continue;
+        }
         let Some(operand) = positional.next() else { break };
-        let rest = matches!(params[*position].kind, ParamKind::Dims) && operand.value.dim().is_some();
+        let rest = match params[*position].kind {
+            ParamKind::Dims => operand.value.dim().is_some(),
+            ParamKind::Arrays => !matches!(operand.value, Value::Tuple(_)),
+            _ => false,
+        };
         slots[*position] = Some(if rest { gathered(operand, &mut positional) } else { operand });
     }
     if positional.next().is_some() {
@@ -90,7 +119,7 @@ fn slots(callee: &Callee, given: Given, called: &str, whole: Span) -> Result<Vec
     for (keyword, span, operand) in given.keywords {
         let fits = |p: &Param| p.name == &*keyword || p.aliases.contains(&&*keyword);
         let Some(position) = params.iter().position(fits) else {
-            return Err(unknown_keyword(callee.op, &keyword, called, span));
+            return Err(unknown_keyword(params, &keyword, called, span));
         };
         if slots[position].replace(operand).is_some() {
             let message = format!("{called} is given {keyword} twice");
@@ -111,7 +140,7 @@ fn gathered(first: Operand, rest: &mut impl Iterator<Item = Operand>) -> Operand
     Operand { value: Value::Tuple(items), span }
 }
 
-fn default(param: &Param, preset: Option<Preset>, rank: usize) -> Option<Attr> {
+pub(super) fn default(param: &Param, preset: Option<Preset>, rank: usize) -> Option<Attr> {
     if let Some(preset) = preset {
         return preset_attr(preset, rank);
     }
@@ -121,7 +150,9 @@ fn default(param: &Param, preset: Option<Preset>, rank: usize) -> Option<Attr> {
         ParamKind::Whole(n) => n.map(Attr::Whole),
         ParamKind::Text(text) => Some(Attr::Text(Name::from(text))),
         ParamKind::Dims => Some(Attr::Dims(Vec::new())),
-        ParamKind::Array | ParamKind::ArrayOr(_) => None,
+        ParamKind::Dim(n) => n.and_then(|n| usize::try_from(n).ok()).map(|n| Attr::Dims(vec![Dim::size(n)])),
+        ParamKind::NewAxis(axis) => axis.map(|axis| Attr::Axes(vec![axis])),
+        ParamKind::Order | ParamKind::Array | ParamKind::ArrayOr(_) | ParamKind::Arrays | ParamKind::Index => None,
     }
 }
 
@@ -132,6 +163,7 @@ fn preset_attr(preset: Preset, rank: usize) -> Option<Attr> {
         Preset::Flag(flag) => Some(Attr::Flag(flag)),
         Preset::Whole(n) => Some(Attr::Whole(n)),
         Preset::Text(text) => Some(Attr::Text(Name::from(text))),
+        Preset::Present | Preset::Absent => None,
     }
 }
 
@@ -154,7 +186,16 @@ fn axes(items: &[Value], rank: usize, span: Span) -> Result<Attr, Diagnostic> {
     Ok(Attr::Axes(axes))
 }
 
-fn from_front(axis: i64, rank: usize) -> Option<usize> {
+/// Axes from the front, in the order given.
+fn order(items: &[Value], rank: usize, span: Span) -> Result<Attr, Diagnostic> {
+    let axis = |item: &Value| match item.whole() {
+        Some(axis) => from_front(axis, rank).ok_or_else(|| out_of_range(axis, rank, span)),
+        None => Err(Diagnostic::at(Kind::BadArgument, span, "an axis is a whole number")),
+    };
+    items.iter().map(axis).collect::<Result<_, _>>().map(Attr::Axes)
+}
+
+pub(super) fn from_front(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let axis = if axis < 0 { axis + rank } else { axis };
     (0..rank).contains(&axis).then(|| usize::try_from(axis).ok()).flatten()
@@ -171,7 +212,7 @@ pub(super) fn out_of_range(axis: i64, rank: usize, span: Span) -> Diagnostic {
     if rank > 0 { told.help(format!("axes are 0 to {}, or -{rank} to -1", rank - 1)) } else { told }
 }
 
-fn missing_attribute(param: &Param, called: &str, rank: usize, whole: Span) -> Diagnostic {
+pub(super) fn missing_attribute(param: &Param, called: &str, rank: usize, whole: Span) -> Diagnostic {
     if let ParamKind::Axis(Some(Preset::Axis(axis))) = param.kind {
         return out_of_range(axis, rank, whole);
     }
@@ -183,17 +224,18 @@ fn missing_attribute(param: &Param, called: &str, rank: usize, whole: Span) -> D
     }
 }
 
-fn wrong_arity(op: &Op, slots: &[Option<Operand>], called: &str, whole: Span) -> Diagnostic {
-    let needed = op.params.iter().filter(|p| matches!(p.kind, ParamKind::Array)).count();
-    let optional = op.params.iter().any(|p| matches!(p.kind, ParamKind::ArrayOr(_)));
-    let given = op.params.iter().zip(slots).filter(|(p, slot)| p.is_array() && slot.is_some()).count();
+pub(super) fn wrong_arity(params: &[Param], slots: &[Option<Operand>], called: &str, whole: Span) -> Diagnostic {
+    let needed =
+        params.iter().filter(|p| matches!(p.kind, ParamKind::Array | ParamKind::Arrays | ParamKind::Index)).count();
+    let optional = params.iter().any(|p| matches!(p.kind, ParamKind::ArrayOr(_)));
+    let given = params.iter().zip(slots).filter(|(p, slot)| p.is_array() && slot.is_some()).count();
     let least = if optional { "at least " } else { "" };
     let message = format!("{called} takes {least}{}, {} given", arguments(needed), counted(given));
     Diagnostic::at(Kind::WrongArity, whole, message)
 }
 
-fn unknown_keyword(op: &Op, keyword: &str, called: &str, span: Span) -> Diagnostic {
-    let known = op.params.iter().flat_map(|p| p.aliases.iter().copied().chain([p.name]));
+fn unknown_keyword(params: &[Param], keyword: &str, called: &str, span: Span) -> Diagnostic {
+    let known = params.iter().flat_map(|p| p.aliases.iter().copied().chain([p.name]));
     let told = Diagnostic::at(Kind::UnknownKeyword, span, format!("{called} takes no keyword {keyword}"));
     match did_you_mean(keyword, known.clone()) {
         Some(near) => told.help(format!("did you mean {near}?")),

@@ -2,6 +2,7 @@
 
 use super::dialect::{called, split};
 use super::elaborate::{Elaborator, Mode, unsupported};
+use super::rearrange::Call;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span, did_you_mean};
 use crate::ops::{self, Framework, OpRef, Spelling};
@@ -18,20 +19,21 @@ pub(super) struct Callee<'n> {
 }
 
 /// The arguments of a call, read.
+#[derive(Default)]
 pub(super) struct Given {
     pub positional: Vec<Operand>,
     pub keywords: Vec<(Name, Span, Operand)>,
 }
+
+/// Keywords that say where and how numbers are held, not which.
+const PLACEMENT: &[&str] = &["dtype", "device", "requires_grad"];
 
 impl Elaborator<'_> {
     pub fn call(&mut self, function: &Expr, arguments: &[Argument], whole: Span) -> Result<Value, Diagnostic> {
         match &function.kind {
             ExprKind::Name(name) => self.call_name(name, function.span, arguments, whole),
             ExprKind::Attribute(base, name, place) => match self.path(function) {
-                Some(path) => {
-                    let callee = self.callee_of_path(&path, function.span)?;
-                    self.call_op(callee, None, arguments, function.span, whole)
-                }
+                Some(path) => self.call_path(&path, arguments, function.span, whole),
                 None => self.call_method(base, name, *place, arguments, whole),
             },
             _ => {
@@ -45,19 +47,27 @@ impl Elaborator<'_> {
         match self.lookup(name)? {
             Some(Value::Opaque(function)) => return self.call_opaque(function, arguments, whole),
             Some(Value::Defined(function)) => return self.call_defined(function, arguments, whole),
-            Some(Value::Path(path)) => {
-                let callee = self.callee_of_path(&path, span)?;
-                return self.call_op(callee, None, arguments, span, whole);
-            }
+            Some(Value::Path(path)) => return self.call_path(&path, arguments, span, whole),
             Some(value) => return Err(not_a_function(name, value.sort(), span, arguments, self.text)),
             None => {}
         }
         let imported = self.dialect.path(name).filter(|path| path.contains('.')).map(str::to_string);
         if let Some(path) = imported {
-            let callee = self.callee_of_path(&path, span)?;
-            return self.call_op(callee, None, arguments, span, whole);
+            return self.call_path(&path, arguments, span, whole);
         }
+        let home = self.dialect.home();
+        let given = match self.read_beforehand(name, home, None, arguments)? {
+            None => None,
+            Some(given) => match self.meaning(name, home, &given, span, whole)? {
+                Some(value) => return Ok(value),
+                None => Some(given),
+            },
+        };
         match self.callee(name) {
+            Some(callee) if given.is_some() => {
+                let given = given.unwrap_or_default();
+                self.call_given(callee, given, span, whole)
+            }
             Some(callee) => self.call_op(callee, None, arguments, span, whole),
             None => match self.builtin(name, arguments, whole)? {
                 Some(value) => Ok(value),
@@ -95,6 +105,55 @@ impl Elaborator<'_> {
         Some(Callee { op, spelling: Some(spelling), written: (name, home) })
     }
 
+    /// A call of something of a module: `torch.nn.functional.relu`.
+    fn call_path(&mut self, path: &str, arguments: &[Argument], span: Span, whole: Span) -> Result<Value, Diagnostic> {
+        let callee = self.callee_of_path(path, span);
+        let (framework, name) = match split(path) {
+            Some((framework, name)) => (Some(framework), name),
+            None => return callee.and_then(|callee| self.call_op(callee, None, arguments, span, whole)),
+        };
+        match self.read_beforehand(name, framework, None, arguments)? {
+            None => self.call_op(callee?, None, arguments, span, whole),
+            Some(given) => match self.meaning(name, framework, &given, span, whole)? {
+                Some(value) => Ok(value),
+                None => self.call_given(callee?, given, span, whole),
+            },
+        }
+    }
+
+    /// The arguments of a call that may be no plain operation of the table.
+    fn read_beforehand(
+        &mut self,
+        name: &str,
+        framework: Option<Framework>,
+        receiver: Option<&Operand>,
+        arguments: &[Argument],
+    ) -> Result<Option<Given>, Diagnostic> {
+        let special = Elaborator::rearranges(name) || ops::abbreviations(name, framework).next().is_some();
+        if !special || (self.mode == Mode::Rule && receiver.is_none()) {
+            return Ok(None);
+        }
+        let mut given = Given { positional: receiver.cloned().into_iter().collect(), keywords: Vec::new() };
+        self.read_arguments(arguments, &mut given)?;
+        Ok(Some(given))
+    }
+
+    /// What the call means, where that is no plain operation of the table.
+    fn meaning(
+        &mut self,
+        name: &str,
+        framework: Option<Framework>,
+        given: &Given,
+        place: Span,
+        whole: Span,
+    ) -> Result<Option<Value>, Diagnostic> {
+        let call = Call { name, framework, given, place, whole };
+        match self.rearranged(&call)? {
+            Some(value) => Ok(Some(value)),
+            None => self.abbreviated(&call),
+        }
+    }
+
     fn callee_of_path<'n>(&self, path: &'n str, span: Span) -> Result<Callee<'n>, Diagnostic> {
         let Some((framework, name)) = split(path) else {
             let last = path.rsplit('.').next().unwrap_or(path);
@@ -119,6 +178,13 @@ impl Elaborator<'_> {
             return Ok(value);
         }
         let home = self.dialect.home().unwrap_or(Framework::Torch);
+        let given = match self.read_beforehand(name, Some(home), Some(&receiver), arguments)? {
+            None => None,
+            Some(given) => match self.meaning(name, Some(home), &given, place, whole)? {
+                Some(value) => return Ok(value),
+                None => Some(given),
+            },
+        };
         let candidates = match ops::spelled(name, Some(home)) {
             found if found.is_empty() => ops::spelled(name, None),
             found => found,
@@ -126,7 +192,10 @@ impl Elaborator<'_> {
         match preferred(&candidates, name) {
             Some((op, spelling)) => {
                 let callee = Callee { op, spelling: Some(spelling), written: (name, Some(home)) };
-                self.call_op(callee, Some(receiver), arguments, place, whole)
+                match given {
+                    Some(given) => self.call_given(callee, given, place, whole),
+                    None => self.call_op(callee, Some(receiver), arguments, place, whole),
+                }
             }
             None => Err(self.unknown_function(name, None, place)),
         }
@@ -136,7 +205,7 @@ impl Elaborator<'_> {
     /// the first argument.
     fn call_op(
         &mut self,
-        mut callee: Callee,
+        callee: Callee,
         receiver: Option<Operand>,
         arguments: &[Argument],
         name: Span,
@@ -144,8 +213,19 @@ impl Elaborator<'_> {
     ) -> Result<Value, Diagnostic> {
         let mut given = Given { positional: receiver.into_iter().collect(), keywords: Vec::new() };
         self.read_arguments(arguments, &mut given)?;
+        self.call_given(callee, given, name, whole)
+    }
+
+    /// Applies the operation to arguments that are read.
+    fn call_given(
+        &mut self,
+        mut callee: Callee,
+        mut given: Given,
+        name: Span,
+        whole: Span,
+    ) -> Result<Value, Diagnostic> {
         if let Some((op, spelling)) = meant_by_keyword(callee, &given) {
-            given.keywords.retain(|(keyword, _, _)| spelling.given.iter().all(|(name, _)| **name != **keyword));
+            given = without(given, callee, spelling);
             callee = Callee { op, spelling: Some(spelling), ..callee };
         }
         let called = name.of(self.text).to_string();
@@ -154,6 +234,9 @@ impl Elaborator<'_> {
 
     pub fn read_arguments(&mut self, arguments: &[Argument], given: &mut Given) -> Result<(), Diagnostic> {
         for argument in arguments {
+            if argument.keyword.as_ref().is_some_and(|(name, _)| PLACEMENT.contains(&&**name)) {
+                continue;
+            }
             let operand = self.operand(&argument.value)?;
             match &argument.keyword {
                 Some((keyword, span)) => given.keywords.push((keyword.clone(), *span, operand)),
@@ -209,9 +292,51 @@ impl Elaborator<'_> {
 fn meant_by_keyword(callee: Callee, given: &Given) -> Option<(OpRef, &'static Spelling)> {
     let (name, framework) = callee.written;
     ops::spelled_given(name, framework, &|keyword| {
-        let (_, _, operand) = given.keywords.iter().find(|(name, _, _)| &**name == keyword)?;
-        operand.value.preset()
+        let names = names_of(callee, keyword);
+        let word = given.keywords.iter().find(|(name, ..)| names.contains(&&**name)).map(|(.., operand)| operand);
+        word.or_else(|| given.positional.get(position_of(callee, keyword)?))?.value.preset()
     })
+}
+
+/// The keywords for one parameter of the operation.
+fn names_of<'k>(callee: Callee, keyword: &'k str) -> Vec<&'k str> {
+    let own = |p: &&ops::Param| p.name == keyword || p.aliases.contains(&keyword);
+    let param = callee.op.params.iter().find(own);
+    param.map_or(vec![keyword], |p| p.aliases.iter().copied().chain([p.name]).collect())
+}
+
+/// Where a parameter stands among the positions.
+fn position_of(callee: Callee, keyword: &str) -> Option<usize> {
+    let names = names_of(callee, keyword);
+    match callee.spelling.map_or(&[][..], |spelling| spelling.order) {
+        [] => callee.op.params.iter().position(|p| names.contains(&p.name)),
+        order => order.iter().position(|name| names.contains(name)),
+    }
+}
+
+/// The arguments without those that told which spelling is meant.
+fn without(given: Given, callee: Callee, spelling: &'static Spelling) -> Given {
+    // What only has to be there is an argument like others.
+    let signs = || spelling.given.iter().filter(|(_, value)| *value != ops::Preset::Present).map(|(name, _)| *name);
+    let told = |name: &str| signs().any(|keyword| names_of(callee, keyword).contains(&name));
+    let places: Vec<usize> = signs().filter_map(|keyword| position_of(callee, keyword)).collect();
+    let mut keywords: Vec<(Name, Span, Operand)> = given.keywords;
+    keywords.retain(|(keyword, ..)| !told(keyword));
+    let mut positional = Vec::new();
+    for (at, operand) in given.positional.into_iter().enumerate() {
+        match places.iter().any(|place| *place <= at) {
+            false => positional.push(operand),
+            true if places.contains(&at) => {}
+            // What stands behind is named, as its position counts no more.
+            true => {
+                let order = callee.spelling.map_or(&[][..], |spelling| spelling.order);
+                let name = order.get(at).copied().or_else(|| callee.op.params.get(at).map(|p| p.name));
+                let span = operand.span;
+                keywords.extend(name.map(|name| (Name::from(name), span, operand)));
+            }
+        }
+    }
+    Given { positional, keywords }
 }
 
 /// The operation of that very name, else the first of the table.

@@ -16,3 +16,12 @@ pub(super) fn named(path: &str) -> Option<Value> {
     let (_, digits) = CONSTANTS.iter().find(|(known, _)| *known == name)?;
     Number::parse(digits).map(Value::Number)
 }
+
+/// A number that stands for an infinite one: `-inf` as a word, `math.inf`.
+pub(super) fn infinity(text: &str) -> Option<Number> {
+    let bare = text.trim_start_matches('-');
+    let large =
+        matches!(bare, "inf" | "Infinity" | "infinity" | "torch.inf" | "math.inf" | "numpy.inf" | "jax.numpy.inf");
+    let number = Number::parse("1e30").filter(|_| large)?;
+    Some(if text.starts_with('-') { number.negated() } else { number })
+}

@@ -198,8 +198,10 @@ impl<'a> Elaborator<'a> {
             return Ok(value);
         }
         let Some(op) = ops::by_name(name) else {
-            let message = format!("{} is not supported", sign.of(self.text));
-            return Err(Diagnostic::at(Kind::UnsupportedOperator, sign, message));
+            let written = sign.of(self.text);
+            let told = crate::source::refused_operator(written, sign);
+            let message = format!("{written} is not supported");
+            return Err(told.unwrap_or_else(|| Diagnostic::at(Kind::UnsupportedOperator, sign, message)));
         };
         let args = [(self.node(&left)?, left.span), (self.node(&right)?, right.span)];
         self.apply(op, &args, Attrs::default(), sign, left.span.to(right.span)).map(Value::Node)

@@ -13,6 +13,10 @@ pub(super) fn constants(op: &str, a: &Value, b: &Value) -> Option<Value> {
             "sub" => a.plus(b.negated()),
             "mul" => a.times(*b),
             "div" => a.over(*b),
+            "floordiv" => a.over(*b).and_then(|q| {
+                let whole = q.numerator().div_euclid(q.denominator());
+                i64::try_from(whole).ok().map(Number::whole)
+            }),
             "power" => b.as_whole().and_then(|n| a.power(n)),
             _ => None,
         };
@@ -24,6 +28,7 @@ pub(super) fn constants(op: &str, a: &Value, b: &Value) -> Option<Value> {
         "sub" => Some(a - b),
         "mul" => Some(a * b),
         "div" => a.divided_by(&b),
+        "floordiv" => a.divided_by(&b).or_else(|| a.floor_divided_by(b.as_size()?)),
         _ => None,
     };
     folded.map(size)

@@ -1,5 +1,6 @@
 //! Programs: the computation graph.
 
+mod abbreviated;
 mod access;
 mod arguments;
 mod assume;
@@ -15,12 +16,16 @@ mod formula;
 mod functions;
 mod letters;
 mod loops;
+mod meanings;
 mod module;
 mod parameters;
+mod parts;
 mod program;
+mod rearrange;
 mod request;
 mod sessions;
 mod statements;
+mod subscript;
 mod turns;
 mod value;
 mod wrt;

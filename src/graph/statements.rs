@@ -4,7 +4,7 @@ use super::elaborate::Elaborator;
 use super::expression::{mentions, name_value, one_line};
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span};
-use crate::ops::{self, Attr, Attrs, Notation};
+use crate::ops::{self, Attr, Attrs, Lower, Notation, ParamKind};
 use crate::shape::Name;
 use crate::source::ast::{Expr, ExprKind, Stmt, StmtKind, Target};
 
@@ -142,12 +142,22 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// Does a transpose or an entry of the node share its memory?
+    /// Does a transpose, an entry, a slice or the like of the node share its memory?
     fn is_viewed(&self, node: super::program::NodeId) -> bool {
-        let mut users = self.program.graph().neighbors(node);
-        users.any(|user| {
-            let notation = self.program.op(user).map(|(op, _)| op.notation);
-            matches!(notation, Some(Notation::Transpose | Notation::Entry))
+        self.program.graph().neighbors(node).any(|user| {
+            let Some((op, attrs)) = self.program.op(user) else { return false };
+            let shape = self.program.shape(node);
+            match op.lower {
+                _ if matches!(op.notation, Notation::Transpose | Notation::Entry | Notation::Slice) => true,
+                Lower::Linear { .. } => matches!(op.params.first().map(|p| p.kind), Some(ParamKind::Array)),
+                // Axes renamed, added or dropped: nothing is summed.
+                Lower::Labels(labels) if op.params.iter().filter(|p| p.is_array()).count() == 1 => {
+                    let labels = labels(&[shape], attrs);
+                    let stays = |(label, dim): (&u8, &crate::shape::Dim)| dim.is_one() || labels.out.contains(label);
+                    labels.args.first().is_some_and(|own| own.iter().zip(&shape.0).all(stays))
+                }
+                _ => false,
+            }
         })
     }
 

@@ -52,6 +52,11 @@ impl Value {
         match self {
             Value::Number(number) => number.as_whole(),
             Value::Size(dim) => dim.as_size().and_then(|n| i64::try_from(n).ok()),
+            Value::Attr(Attr::Axes(axes)) => match axes[..] {
+                [axis] => i64::try_from(axis).ok(),
+                _ => None,
+            },
+            Value::Attr(Attr::Whole(n)) => Some(*n),
             _ => None,
         }
     }
@@ -60,6 +65,7 @@ impl Value {
     pub fn dim(&self) -> Option<Dim> {
         match self {
             Value::Size(dim) => Some(dim.clone()),
+            Value::Attr(Attr::Dims(dims)) if dims.len() == 1 => dims.first().cloned(),
             Value::Number(number) => number.as_whole().and_then(|n| usize::try_from(n).ok()).map(Dim::size),
             _ => None,
         }
@@ -70,10 +76,12 @@ impl Value {
         let words = || ops::all().flat_map(|op| op.spellings).flat_map(|spelling| spelling.given);
         match self {
             Value::Flag(flag) => Some(Preset::Flag(*flag)),
-            Value::Text(text) => {
-                words().map(|(_, preset)| *preset).find(|p| matches!(p, Preset::Text(word) if *word == &**text))
-            }
-            _ => self.whole().map(Preset::Whole),
+            Value::Nothing => Some(Preset::Absent),
+            Value::Text(text) => words()
+                .map(|(_, preset)| *preset)
+                .find(|p| matches!(p, Preset::Text(word) if *word == &**text))
+                .or(Some(Preset::Present)),
+            _ => self.whole().map(Preset::Whole).or(Some(Preset::Present)),
         }
     }
 

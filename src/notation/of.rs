@@ -2,8 +2,8 @@
 
 use super::Math;
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Attr, Attrs, Notation, Number, OpRef, ParamKind};
-use crate::shape::Name;
+use crate::ops::{Attr, Attrs, Notation, Number, OpRef, ParamKind, Preset};
+use crate::shape::{Dim, Name};
 use std::cell::Cell;
 
 /// Unnamed expressions are written out to this depth.
@@ -127,6 +127,7 @@ impl<'a> Scribe<'a> {
             Notation::Comparison(sign) => Math::indicator(Math::Comparison(sign, boxed(0), boxed(1))),
             Notation::Call(name) => self.call(op, name, attrs, args, depth),
             Notation::Entry => Math::Entry(boxed(0), vec![Math::whole(attrs.whole("at"))]),
+            Notation::Slice => Math::Entry(boxed(0), self.places(args, attrs)),
             Notation::Basis => Math::Script(Name::from("e"), Box::new(Math::whole(attrs.whole("at")))),
             Notation::Identity => Math::Identity,
             Notation::Filled("0") => Math::Zero,
@@ -140,6 +141,24 @@ impl<'a> Scribe<'a> {
             }
             Notation::Spread => self.spread(node, args, arg(0)),
         }
+    }
+
+    /// The index of an entry or a slice: a colon for each axis that is whole.
+    fn places(&self, args: &[NodeId], attrs: &Attrs) -> Vec<Math> {
+        let along = attrs.axes().first().copied().unwrap_or(0);
+        let rank = args.first().map_or(0, |arg| self.rank(*arg));
+        let place = match attrs.get("at") {
+            Some(_) => Math::Size(attrs.dim("at")),
+            None => {
+                let (start, length, step) = (attrs.dim("start"), attrs.dim("length"), attrs.whole("step"));
+                let by = usize::try_from(step).unwrap_or(1);
+                let end = start.clone() + (length - Dim::size(1)) * Dim::size(by) + Dim::size(1);
+                let from = if start.as_size() == Some(0) { String::new() } else { start.to_string() };
+                let by = if step == 1 { String::new() } else { format!(":{step}") };
+                Math::Name(Name::from(format!("{from}:{end}{by}")))
+            }
+        };
+        (0..rank).map(|axis| if axis == along { place.clone() } else { Math::name(":") }).collect()
     }
 
     fn rank(&self, node: NodeId) -> usize {
@@ -277,7 +296,7 @@ impl<'a> Scribe<'a> {
 fn keyword(attr: &Attr, kind: ParamKind, rank: usize) -> Option<Math> {
     let axis = |axis: &usize| Math::whole(i64::try_from(*axis).unwrap_or(i64::MAX));
     match (attr, kind) {
-        (Attr::Axes(axes), _) if axes.len() == rank => None,
+        (Attr::Axes(axes), ParamKind::Axis(Some(Preset::AllAxes))) if axes.len() == rank => None,
         (Attr::Axes(axes), _) => match axes.as_slice() {
             [one] => Some(axis(one)),
             several => Some(Math::call("", several.iter().map(axis).collect())),
@@ -289,6 +308,7 @@ fn keyword(attr: &Attr, kind: ParamKind, rank: usize) -> Option<Math> {
         (Attr::Text(text), ParamKind::Text(rest)) if **text == *rest => None,
         (Attr::Text(text), _) => Some(Math::Name(text.clone())),
         (Attr::Dims(dims), _) if dims.is_empty() => None,
+        (Attr::Dims(dims), ParamKind::Dim(_)) => dims.first().cloned().map(Math::Size),
         (Attr::Dims(dims), _) => Some(Math::call("", dims.iter().cloned().map(Math::Size).collect())),
     }
 }

@@ -1,11 +1,13 @@
 //! Comparisons, and functions that choose between cases.
 
 use super::common::FUNCTION;
-use super::{Kink, Lower, Notation, Op, Param, Rule, Spelling, Value};
+use super::{Kink, Lower, NUMPY, Notation, Op, Param, Preset, Rule, Spelling, TORCH, Value};
 
 const C: Param = Param::array("c").also(&["condition"]);
 const X: Param = Param::array("x");
 const Y: Param = Param::array("y");
+const LEAST: Param = Param::array("lo").also(&["min", "a_min"]);
+const MOST: Param = Param::array("hi").also(&["max", "a_max"]);
 
 pub const OPS: &[Op] = &[
     Op {
@@ -172,7 +174,7 @@ pub const OPS: &[Op] = &[
     Op {
         name: "clamp",
         spellings: &[Spelling::everywhere("clamp"), Spelling::everywhere("clip")],
-        params: &[X, Param::array("lo").also(&["min", "a_min"]), Param::array("hi").also(&["max", "a_max"])],
+        params: &[X, LEAST, MOST],
         value: Value::Ternary(|x, lo, hi| {
             if x < lo {
                 lo
@@ -188,6 +190,42 @@ pub const OPS: &[Op] = &[
         kink: Some(Kink { says: "clamp' at a bound = 0", side: |v| (v[0] - v[1]) * (v[0] - v[2]) }),
         title: "clamp",
         sentence: "Between the bounds the differential passes; outside it is that of the bound.",
+        ..FUNCTION
+    },
+    Op {
+        name: "clamp_min",
+        spellings: &[
+            Spelling::everywhere("clamp_min"),
+            Spelling::of(TORCH, "clamp").when(&[("min", Preset::Present), ("max", Preset::Absent)]),
+            Spelling::of(TORCH, "clip").when(&[("min", Preset::Present), ("max", Preset::Absent)]),
+            Spelling::of(NUMPY, "clip").when(&[("a_min", Preset::Present), ("a_max", Preset::Absent)]),
+        ],
+        params: &[X, LEAST],
+        value: Value::Binary(|x, lo| if x < lo { lo } else { x }),
+        rule: Rule::Text("where(x > lo, dx, 0) + where(x < lo, dlo, 0)"),
+        notation: Notation::Call("clamp_min"),
+        domain: &[(-2.0, 2.0), (-1.0, 1.0)],
+        kink: Some(Kink { says: "clamp' at a bound = 0", side: |v| v[0] - v[1] }),
+        title: "clamp from below",
+        sentence: "Above the bound the differential passes; below it is that of the bound.",
+        ..FUNCTION
+    },
+    Op {
+        name: "clamp_max",
+        spellings: &[
+            Spelling::everywhere("clamp_max"),
+            Spelling::of(TORCH, "clamp").when(&[("max", Preset::Present), ("min", Preset::Absent)]),
+            Spelling::of(TORCH, "clip").when(&[("max", Preset::Present), ("min", Preset::Absent)]),
+            Spelling::of(NUMPY, "clip").when(&[("a_max", Preset::Present), ("a_min", Preset::Absent)]),
+        ],
+        params: &[X, MOST],
+        value: Value::Binary(|x, hi| if x > hi { hi } else { x }),
+        rule: Rule::Text("where(x < hi, dx, 0) + where(x > hi, dhi, 0)"),
+        notation: Notation::Call("clamp_max"),
+        domain: &[(-2.0, 2.0), (-1.0, 1.0)],
+        kink: Some(Kink { says: "clamp' at a bound = 0", side: |v| v[0] - v[1] }),
+        title: "clamp from above",
+        sentence: "Below the bound the differential passes; above it is that of the bound.",
         ..FUNCTION
     },
 ];

@@ -82,6 +82,11 @@ pub fn aligned(args: &[&Shape], _: &Attrs) -> Contraction {
     Contraction { args, out, divide: Vec::new() }
 }
 
+/// The one axis that the attribute `axis` names; the first where it names none.
+pub fn one_axis(attrs: &Attrs) -> usize {
+    attrs.axes().first().copied().unwrap_or(0)
+}
+
 /// The shape without the axes reduced; they stay as 1 with `keepdims`.
 pub fn reduced(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {
     let keep = attrs.flag("keepdims");

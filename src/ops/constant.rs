@@ -2,7 +2,7 @@
 
 use super::common::{FUNCTION, LINEAR};
 use super::lanes::filled_or;
-use super::{Attrs, Axes, Contraction, Lower, Misfit, Notation, Op, Param, Rule, Spelling, Value};
+use super::{Attrs, Axes, Contraction, Lower, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, Value};
 use crate::array::Array;
 use crate::diagnostic::Kind;
 use crate::shape::{Dim, Shape, Unknowns};
@@ -62,6 +62,96 @@ pub const OPS: &[Op] = &[
         ..CONSTANT
     },
     Op {
+        name: "tri",
+        spellings: &[Spelling::everywhere("tri")],
+        params: &[Param::dims(), Param::whole_or("k", 0)],
+        shape: |unknowns, args, attrs| match attrs.dims("dims") {
+            [_, _] => of_dims(unknowns, args, attrs),
+            _ => Err(Misfit::new(Kind::BadArgument, "tri takes two dimensions")),
+        },
+        value: Value::Whole(|_, attrs, sizes| {
+            let (columns, k) = (sizes.last().copied().unwrap_or(1).max(1), attrs.whole("k"));
+            let below = |i: usize| (i % columns) as i64 <= ((i / columns) as i64).saturating_add(k);
+            Array::from_fn(sizes, |i| f64::from(u8::from(below(i))))
+        }),
+        lower: Lower::Atom,
+        axes: Axes::Mixed,
+        notation: Notation::Call("tri"),
+        title: "triangle of ones",
+        sentence: "The matrix with ones up to its k-th diagonal is constant.",
+        ..CONSTANT
+    },
+    Op {
+        name: "tril",
+        spellings: &[Spelling::everywhere("tril")],
+        params: &[X, Param::whole_or("k", 0).also(&["diagonal"])],
+        shape: |unknowns, args, _| matrices(unknowns, args[0], "tril"),
+        value: Value::Whole(|args, attrs, sizes| {
+            triangle(args[0], sizes, |row, column| column <= row.saturating_add(attrs.whole("k")))
+        }),
+        rule: Rule::Linear("lower triangle"),
+        lower: Lower::As("x * tri((x.shape[-2], x.shape[-1]), k=k)"),
+        axes: Axes::Mixed,
+        notation: Notation::Call("tril"),
+        title: "lower triangle",
+        sentence: "The differential of the lower triangle is the lower triangle of the differential.",
+        ..FUNCTION
+    },
+    Op {
+        name: "triu",
+        spellings: &[Spelling::everywhere("triu")],
+        params: &[X, Param::whole_or("k", 0).also(&["diagonal"])],
+        shape: |unknowns, args, _| matrices(unknowns, args[0], "triu"),
+        value: Value::Whole(|args, attrs, sizes| {
+            triangle(args[0], sizes, |row, column| column >= row.saturating_add(attrs.whole("k")))
+        }),
+        rule: Rule::Linear("upper triangle"),
+        lower: Lower::As("x * (1 - tri((x.shape[-2], x.shape[-1]), k=k - 1))"),
+        axes: Axes::Mixed,
+        notation: Notation::Call("triu"),
+        title: "upper triangle",
+        sentence: "The differential of the upper triangle is the upper triangle of the differential.",
+        ..FUNCTION
+    },
+    Op {
+        name: "arange",
+        spellings: &[],
+        params: &[Param::dim("length")],
+        shape: |unknowns, _, attrs| Ok(Shape(vec![unknowns.resolve(&attrs.dim("length"))])),
+        value: Value::Whole(|_, _, sizes| Array::from_fn(sizes, |i| i as f64)),
+        lower: Lower::Atom,
+        axes: Axes::Mixed,
+        notation: Notation::Call("arange"),
+        title: "whole numbers from 0",
+        sentence: "A constant array.",
+        ..CONSTANT
+    },
+    Op {
+        name: "one_hot",
+        spellings: &[Spelling::everywhere("one_hot")],
+        params: &[
+            Param { name: "x", aliases: &["tensor", "input"], kind: ParamKind::Index },
+            Param::dim("classes").also(&["num_classes"]),
+        ],
+        shape: |unknowns, args, attrs| {
+            let mut shape = unknowns.resolve_shape(args[0]);
+            shape.0.push(unknowns.resolve(&attrs.dim("classes")));
+            Ok(shape)
+        },
+        value: Value::Whole(|args, _, sizes| {
+            let classes = sizes.last().copied().unwrap_or(1).max(1);
+            let class = |i: usize| args[0].data().get(i / classes).copied();
+            Array::from_fn(sizes, |i| f64::from(u8::from(class(i) == Some((i % classes) as f64))))
+        }),
+        lower: Lower::Atom,
+        axes: Axes::Mixed,
+        notation: Notation::Call("one_hot"),
+        domain: &[(0.0, 2.0)],
+        title: "one-hot",
+        sentence: "A class does not move: its one-hot row is constant.",
+        ..CONSTANT
+    },
+    Op {
         name: "basis",
         spellings: &[],
         params: &[Param::dims(), Param::whole("at")],
@@ -78,11 +168,7 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "broadcast_to",
-        spellings: &[
-            Spelling::everywhere("broadcast_to"),
-            Spelling::everywhere("expand"),
-            Spelling::everywhere("full").ordered(&["dims", "x"]),
-        ],
+        spellings: &[Spelling::everywhere("broadcast_to"), Spelling::everywhere("full").ordered(&["dims", "x"])],
         params: &[X.also(&["fill_value"]), Param::dims()],
         shape: broadcast_to,
         rule: Rule::Linear("broadcasting"),
@@ -110,6 +196,25 @@ pub const OPS: &[Op] = &[
         ..FUNCTION
     },
 ];
+
+/// The shape of matrices along any leading axes.
+fn matrices(unknowns: &Unknowns, x: &Shape, name: &str) -> Result<Shape, Misfit> {
+    let shape = unknowns.resolve_shape(x);
+    match shape.rank() {
+        0 | 1 => Err(Misfit::new(Kind::WrongRank, format!("{name} needs a matrix, {{0}} is {}", shape.as_tuple()))),
+        _ => Ok(shape),
+    }
+}
+
+/// The entries of each matrix at the places kept, 0 elsewhere.
+fn triangle(x: &Array, sizes: &[usize], keeps: impl Fn(i64, i64) -> bool) -> Array {
+    let columns = sizes.last().copied().unwrap_or(1).max(1);
+    let rows = sizes.iter().rev().nth(1).copied().unwrap_or(1).max(1);
+    Array::from_fn(sizes, |i| {
+        let kept = keeps((i / columns % rows) as i64, (i % columns) as i64);
+        if kept { x.data().get(i).copied().unwrap_or(f64::NAN) } else { 0.0 }
+    })
+}
 
 /// The place `at` of an axis, counted from the end if negative.
 fn position(at: i64, size: usize) -> Option<usize> {

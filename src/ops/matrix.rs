@@ -65,6 +65,27 @@ pub const OPS: &[Op] = &[
         ..WHOLE
     },
     Op {
+        name: "solve",
+        spellings: &[Spelling::everywhere("linalg.solve"), Spelling::everywhere("solve")],
+        params: &[X, Param::array("y").also(&["b", "B", "other"])],
+        shape: |unknowns, args, attrs| {
+            square(unknowns, args, "solve")?;
+            match args[1].rank() {
+                1 | 2 => super::product::matmul(unknowns, args, attrs),
+                _ => Err(Misfit::new(Kind::WrongRank, "the right side of solve is a vector or a matrix")),
+            }
+        },
+        value: Value::Whole(|args, _, sizes| filled_or(solved(args[0], args[1]), sizes)),
+        rule: Rule::Text("solve(x, dy - dx @ out)"),
+        lower: Lower::As("inv(x) @ y"),
+        definition: Some("inv(x) @ y"),
+        notation: Notation::Call("solve"),
+        undefined: &[Gap::new(|v| determinant(v) == 0.0, "the matrix is singular: the system has no one solution")],
+        title: "linear system",
+        sentence: "From X z = y: dX z + X dz = dy.",
+        ..WHOLE
+    },
+    Op {
         name: "det",
         spellings: &[Spelling::everywhere("det"), Spelling::everywhere("linalg.det")],
         shape: |unknowns, args, _| square(unknowns, args, "det").map(|_| Shape::scalar()),
@@ -129,6 +150,14 @@ fn log_determinant(entries: &[f64]) -> f64 {
     let negative = pivots.iter().filter(|p| **p < 0.0).count() % 2 == 1;
     let flipped = lu.p().determinant::<f64>() < 0.0;
     if negative != flipped { f64::NAN } else { pivots.iter().map(|p| p.abs().ln()).sum() }
+}
+
+/// The solution of a linear system.
+fn solved(x: &Array, y: &Array) -> Option<Array> {
+    let columns = if y.rank() == 1 { 1 } else { *y.sizes().last()? };
+    let right = DMatrix::from_row_slice(y.data().len() / columns.max(1), columns, y.data());
+    let solution = matrix(x)?.lu().solve(&right)?;
+    Array::new(y.sizes().to_vec(), solution.transpose().data.into())
 }
 
 /// The transposed matrix of cofactors, also of a singular matrix.

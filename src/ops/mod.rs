@@ -4,13 +4,17 @@
 //! formats, evaluation and the table-wide tests all read the record; none of
 //! them matches on an operation's name.
 
+mod abbreviation;
 mod activation;
 mod arithmetic;
 mod choice;
 mod common;
 mod constant;
+mod einsum;
+mod extreme;
 mod function;
 mod lanes;
+mod layout;
 mod loss;
 mod matrix;
 mod number;
@@ -21,6 +25,7 @@ mod reduce;
 mod softmax;
 mod statistics;
 
+pub use abbreviation::{Abbreviation, abbreviations, all_abbreviations};
 pub use number::Number;
 pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
@@ -174,6 +179,16 @@ pub enum Lower {
     Labels(fn(&[&Shape], &Attrs) -> Contraction),
     /// Spelled in other operations, in the input language.
     As(&'static str),
+    /// Linear in all arguments together, but not by labels: entries are moved,
+    /// repeated or summed in a way that constants fix. `transpose` is what an
+    /// argument receives of the cotangent `g` of the result, in the input
+    /// language. Its words are those of a rule; where the arguments are a list,
+    /// `x` is the one that receives, `at` its place in the list, `before` how
+    /// much of the attribute `axis` the arguments before it take.
+    Linear {
+        /// The adjoint.
+        transpose: &'static str,
+    },
     /// First argument to the power of the second.
     Power,
     /// A function: it stays one factor.
@@ -226,6 +241,8 @@ pub enum Notation {
     Call(&'static str),
     /// x[i].
     Entry,
+    /// x[a:b] along the attribute `axis`; x[i] where the attribute `at` is i.
+    Slice,
     /// e_i, where the attribute `at` is i.
     Basis,
     /// The identity matrix.
@@ -267,7 +284,9 @@ pub enum Axes {
 pub struct Kink {
     /// The convention: "relu'(0) = 0".
     pub says: &'static str,
-    /// A function of one entry of each argument that changes sign at the kink.
+    /// A function of one entry of each argument that changes sign at the kink. Of an
+    /// operation that works along axes: of a lane of the first argument, 0 on the
+    /// kink and another number on each side.
     pub side: fn(&[f64]) -> f64,
 }
 
@@ -279,11 +298,14 @@ const FAMILIES: &[&[Op]] = &[
     activation::OPS,
     choice::OPS,
     reduce::OPS,
+    extreme::OPS,
     statistics::OPS,
     softmax::OPS,
     loss::OPS,
     matrix::OPS,
     constant::OPS,
+    einsum::OPS,
+    layout::OPS,
     opaque::OPS,
 ];
 
@@ -311,7 +333,7 @@ pub fn spelled_given(
     framework: Option<Framework>,
     keyword: &dyn Fn(&str) -> Option<Preset>,
 ) -> Option<(OpRef, &'static Spelling)> {
-    let fits = |s: &Spelling| !s.given.is_empty() && s.given.iter().all(|(name, value)| keyword(name) == Some(*value));
+    let fits = |s: &Spelling| !s.given.is_empty() && s.given.iter().all(|(name, value)| value.fits(keyword(name)));
     spellings(name, framework).find(|(_, spelling)| fits(spelling))
 }
 

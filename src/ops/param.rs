@@ -1,6 +1,7 @@
 //! Spellings, parameters and attributes of operations.
 
-use crate::shape::{Dim, Name};
+use crate::shape::{Dim, Name, Sizes};
+use std::borrow::Cow;
 
 /// Where a spelling comes from; one name may mean different things in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,22 @@ pub enum Preset {
     Whole(i64),
     /// A word.
     Text(&'static str),
+    /// Given, whatever it is.
+    Present,
+    /// Not given, or `None`.
+    Absent,
+}
+
+impl Preset {
+    /// Does what is given, if anything is, fit this?
+    pub fn fits(self, given: Option<Preset>) -> bool {
+        let absent = given.is_none_or(|given| given == Preset::Absent);
+        match self {
+            Preset::Present => !absent,
+            Preset::Absent => absent,
+            value => given == Some(value),
+        }
+    }
 }
 
 /// An argument or attribute.
@@ -104,6 +121,11 @@ pub enum ParamKind {
     Array,
     /// A value that may be left out and is then this decimal; it does not move then.
     ArrayOr(&'static str),
+    /// One value or more, as a list.
+    Arrays,
+    /// A value of whole numbers, each the place of a class: at least 0 and below
+    /// the attribute `classes`. It never moves.
+    Index,
     /// An axis, several, or all (`None`); no default if `None`.
     Axis(Option<Preset>),
     /// Yes or no.
@@ -114,6 +136,12 @@ pub enum ParamKind {
     Text(&'static str),
     /// Dimensions: of `ones(m, n)`.
     Dims,
+    /// One dimension: a place or a length along an axis; no default if `None`.
+    Dim(Option<i64>),
+    /// All axes in another order: held as [`Attr::Axes`].
+    Order,
+    /// An axis of the result that the argument lacks; no default if `None`.
+    NewAxis(Option<usize>),
 }
 
 impl Param {
@@ -147,21 +175,36 @@ impl Param {
         Param { name: "axis", aliases: &["dim"], kind: ParamKind::Axis(default) }
     }
 
+    /// `axis` of the result, also spelled `dim`, that the argument lacks.
+    pub const fn new_axis(default: Option<usize>) -> Param {
+        Param { name: "axis", aliases: &["dim"], kind: ParamKind::NewAxis(default) }
+    }
+
     /// `keepdims`, also spelled `keepdim`, off by default.
     pub const fn keepdims() -> Param {
         Param { name: "keepdims", aliases: &["keepdim"], kind: ParamKind::Flag(false) }
     }
 
+    /// One dimension without default.
+    pub const fn dim(name: &'static str) -> Param {
+        Param { name, aliases: &[], kind: ParamKind::Dim(None) }
+    }
+
+    /// A whole number that is this unless given.
+    pub const fn whole_or(name: &'static str, default: i64) -> Param {
+        Param { name, aliases: &[], kind: ParamKind::Whole(Some(default)) }
+    }
+
     /// Does it hold a value, not an attribute?
     pub fn is_array(&self) -> bool {
-        matches!(self.kind, ParamKind::Array | ParamKind::ArrayOr(_))
+        matches!(self.kind, ParamKind::Array | ParamKind::ArrayOr(_) | ParamKind::Arrays | ParamKind::Index)
     }
 }
 
 /// The value of an attribute of one use of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Attr {
-    /// Axes from the front, ascending.
+    /// Axes from the front, ascending unless their order is what is meant.
     Axes(Vec<usize>),
     /// Yes or no.
     Flag(bool),
@@ -178,6 +221,21 @@ pub enum Attr {
 pub struct Attrs(pub Vec<(&'static str, Attr)>);
 
 impl Attrs {
+    /// These attributes with their dimensions as numbers, where `sizes` tell them.
+    pub fn sized(&self, sizes: &Sizes) -> Cow<'_, Attrs> {
+        let named =
+            |(_, attr): &(&str, Attr)| matches!(attr, Attr::Dims(dims) if dims.iter().any(|d| d.as_size().is_none()));
+        if !self.0.iter().any(named) {
+            return Cow::Borrowed(self);
+        }
+        let size = |dim: &Dim| dim.eval(sizes).map_or_else(|| dim.clone(), Dim::size);
+        let sized = |(name, attr): &(&'static str, Attr)| match attr {
+            Attr::Dims(dims) => (*name, Attr::Dims(dims.iter().map(size).collect())),
+            other => (*name, other.clone()),
+        };
+        Cow::Owned(Attrs(self.0.iter().map(sized).collect()))
+    }
+
     /// The attribute called `name`.
     pub fn get(&self, name: &str) -> Option<&Attr> {
         self.0.iter().find(|(n, _)| *n == name).map(|(_, attr)| attr)
@@ -210,6 +268,11 @@ impl Attrs {
             Some(Attr::Text(text)) => text,
             _ => "",
         }
+    }
+
+    /// The one dimension called `name`; 0 where there is none.
+    pub fn dim(&self, name: &str) -> Dim {
+        self.dims(name).first().cloned().unwrap_or_else(|| Dim::size(0))
     }
 
     /// The dimensions called `name`; none where there are none.

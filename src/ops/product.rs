@@ -83,7 +83,7 @@ pub const OPS: &[Op] = &[
 
 /// Ranks 1 and 2 as in linear algebra; leading axes of higher ranks are a batch
 /// and broadcast.
-fn matmul(unknowns: &mut Unknowns, args: &[&Shape], _: &Attrs) -> Result<Shape, Misfit> {
+pub fn matmul(unknowns: &mut Unknowns, args: &[&Shape], _: &Attrs) -> Result<Shape, Misfit> {
     let (x, y) = (unknowns.resolve_shape(args[0]), unknowns.resolve_shape(args[1]));
     if x.rank() == 0 || y.rank() == 0 {
         return Err(Misfit::new(Kind::ShapeMismatch, "@ does not take a scalar").help("use *"));

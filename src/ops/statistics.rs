@@ -3,7 +3,7 @@
 use super::common::{FUNCTION, reduced};
 use super::lanes::{log_sum_exp, mean, reduce, squared_spread};
 use super::{
-    Attrs, Axes, Gap, Lower, Misfit, NUMPY, Notation, Op, Param, ParamKind, Preset, Rule, Spelling, TORCH, Value,
+    Attrs, Axes, Gap, Kink, Lower, Misfit, NUMPY, Notation, Op, Param, ParamKind, Preset, Rule, Spelling, TORCH, Value,
 };
 use crate::diagnostic::Kind;
 use crate::shape::{Shape, Unknowns};
@@ -14,6 +14,7 @@ const REDUCTION: Op = Op { params: REDUCING, shape: reduced, axes: Axes::ButAxis
 /// What may be given by position: the third parameter means another thing in each framework.
 const LEADING: &[&str] = &["x", "axis"];
 const NORM_ORDER: &[&str] = &["x", "ord", "axis"];
+const ORDER_1: &[(&str, Preset)] = &[("ord", Preset::Whole(1))];
 const UNBIASED: Preset = Preset::Flag(true);
 const BIASED: Preset = Preset::Flag(false);
 
@@ -126,6 +127,30 @@ pub const OPS: &[Op] = &[
         ..REDUCTION
     },
     Op {
+        name: "norm_1",
+        spellings: &[
+            Spelling::everywhere("norm").when(ORDER_1),
+            Spelling::everywhere("linalg.norm").when(ORDER_1),
+            Spelling::everywhere("linalg.vector_norm").when(ORDER_1),
+        ],
+        shape: |unknowns, args, attrs| match (args[0].rank(), attrs.axes()) {
+            (0 | 1, _) | (_, [_]) => reduced(unknowns, args, attrs),
+            _ => {
+                let message = "the norm of order 1 of a matrix is its largest column sum in NumPy, the sum of absolute values elsewhere";
+                Err(Misfit::new(Kind::BadArgument, message).help("write sum(abs({0}))"))
+            }
+        },
+        value: Value::Whole(|args, attrs, sizes| reduce(args[0], attrs, sizes, |x| x.iter().map(|x| x.abs()).sum())),
+        rule: Rule::Text("sum(sign(x) * dx, axis, keepdims)"),
+        lower: Lower::As("sum(abs(x), axis, keepdims)"),
+        definition: Some("sum(abs(x), axis, keepdims)"),
+        notation: Notation::Call("norm_1"),
+        kink: Some(Kink { says: "the norm of order 1 takes 0 where an entry is 0", side: signs }),
+        title: "norm of order 1",
+        sentence: "The sum of absolute values: each entry brings its sign.",
+        ..REDUCTION
+    },
+    Op {
         name: "logsumexp",
         spellings: &[Spelling::everywhere("logsumexp"), Spelling::everywhere("special.logsumexp")],
         params: &[X, Param::axis(None), Param::keepdims()],
@@ -146,11 +171,19 @@ fn norm_shape(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result
         ("2", _) => {
             "norm(x) is the Frobenius norm, as PyTorch has it; NumPy's 2-norm of a matrix is its largest singular value"
         }
-        ("1", _) => "the sum of absolute values is sum(abs(x))",
         _ => "norm(x) is the Euclidean norm of a vector and the Frobenius norm of a matrix",
     };
     let message = format!("the norm of order {} is not supported here", attrs.text("ord"));
     Err(Misfit::new(Kind::BadArgument, message).help(help))
+}
+
+/// A number for the signs of the entries, 0 where an entry is 0.
+fn signs(lane: &[f64]) -> f64 {
+    if lane.contains(&0.0) {
+        return 0.0;
+    }
+    let negative = lane.iter().enumerate().filter(|(_, x)| **x < 0.0);
+    1.0 + negative.map(|(at, _)| f64::from(1u32 << (at % 32))).sum::<f64>()
 }
 
 /// The root of the sum of squares, scaled so that no square overflows.

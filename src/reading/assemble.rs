@@ -22,10 +22,10 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         View::Differential => None,
     };
     let mut collected = Vec::new();
-    if let (Some(matrix), true) = (jacobian, derivation.parts.is_empty()) {
-        if let Some(shorter) = shorter_jacobian(derivation, matrix) {
-            collected = shorter;
-        }
+    if let (Some(matrix), true) = (jacobian, derivation.parts.is_empty())
+        && let Some(shorter) = shorter_jacobian(derivation, matrix)
+    {
+        collected = shorter;
     }
     let one_line = derivation.parts.is_empty() && derivation.loops.is_empty();
     let mut map = derivation.result.clone();

@@ -1,8 +1,8 @@
 //! The backward pass: each cotangent once, from the result to the inputs.
 
 use super::{Cotangent, pullback_of};
-use crate::derive::{self, moving, rules};
-use crate::diagnostic::{Diagnostic, Kind as Mistake};
+use crate::derive::{self, adjoint, moving, rules};
+use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
 use std::collections::HashMap;
 
@@ -40,7 +40,11 @@ pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result
         };
         for arg in args {
             let local = rules::local(program, id, &|a| a == arg)?;
-            let share = pullback_of(program, local, arg, cotangent).ok_or_else(|| refusal(program, id))?;
+            // Where no matrix notation says the adjoint: operation by operation, in any rank.
+            let share = match pullback_of(program, local, arg, cotangent) {
+                Some(share) => share,
+                None => adjoint(program, local, arg, cotangent).map_err(|told| placed(program, id, told))?,
+            };
             received.entry(arg).or_default().push(share);
         }
     }
@@ -67,10 +71,7 @@ fn sum(program: &mut Program, parts: &[NodeId]) -> Result<NodeId, Diagnostic> {
     Ok(total)
 }
 
-fn refusal(program: &Program, id: NodeId) -> Diagnostic {
-    let message = "the adjoint of this operation has no expression here";
-    match program.node(id).span {
-        Some(span) => Diagnostic::at(Mistake::BadArgument, span, message),
-        None => Diagnostic::new(Mistake::BadArgument, message),
-    }
+/// The mistake at the place of the operation.
+fn placed(program: &Program, id: NodeId, told: Diagnostic) -> Diagnostic {
+    Diagnostic { span: program.node(id).span, ..told }
 }

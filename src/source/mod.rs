@@ -10,6 +10,7 @@ mod unexpected;
 
 pub use expression::{MAX_NESTING, expression, expression_in};
 pub use lexer::MAX_BYTES;
+pub(crate) use operators::refused_operator;
 #[cfg(feature = "python")]
 pub use python::parse;
 

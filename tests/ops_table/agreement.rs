@@ -145,7 +145,7 @@ fn definitions_and_lowerings_agree_with_values() {
                     let count: usize = labels.divide.iter().filter_map(size).product();
                     assert_same(&case, "labels", &found.map(|x| x / count as f64), &value);
                 }
-                Lower::Sum(_) | Lower::Power | Lower::Atom => {}
+                Lower::Sum(_) | Lower::Power | Lower::Atom | Lower::Linear { .. } => {}
             }
         }
     }

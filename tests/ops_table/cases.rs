@@ -22,6 +22,9 @@ pub fn sizes() -> Sizes {
 
 /// Every use with shapes of rank 0 to 3, broadcast or not, that the shape rule accepts.
 pub fn cases(op: OpRef) -> Vec<Case> {
+    if op.params.first().is_some_and(|param| matches!(param.kind, ParamKind::Arrays)) {
+        return listed(op);
+    }
     let arrays = op.params.iter().filter(|param| param.is_array()).count();
     let pool: &[&str] = match arrays {
         0..=2 => &["", "n", "1", "m n", "m 1", "1 n", "n n", "k m n", "k m 1", "k n n"],
@@ -35,6 +38,25 @@ pub fn cases(op: OpRef) -> Vec<Case> {
     shapes.iter().flat_map(|shapes| all_attrs(op, shapes).into_iter().filter_map(|a| case(op, shapes, a))).collect()
 }
 
+/// Every use of an operation on a list of one to three arrays.
+fn listed(op: OpRef) -> Vec<Case> {
+    let lists: &[&[&str]] = &[
+        &["n"],
+        &["m n"],
+        &["n", "k"],
+        &["n", "n"],
+        &["m n", "m k"],
+        &["m n", "m n"],
+        &["m n", "n k"],
+        &["k m n", "k m n"],
+        &["k m n", "k n m"],
+        &["n", "m", "n"],
+        &["m n", "m n", "m n"],
+        &["m n", "n n", "n k"],
+    ];
+    lists.iter().flat_map(|shapes| all_attrs(op, shapes).into_iter().filter_map(|a| case(op, shapes, a))).collect()
+}
+
 fn case(op: OpRef, shapes: &[&str], attrs: Attrs) -> Option<Case> {
     let mut program = Program::new();
     let args: Vec<NodeId> = shapes
@@ -44,7 +66,28 @@ fn case(op: OpRef, shapes: &[&str], attrs: Attrs) -> Option<Case> {
         .collect();
     let says = format!("{} of {shapes:?} with {:?}", op.name, attrs.0);
     program.output = program.apply(op, &args, attrs.clone()).ok()?;
+    within(op, &program, &attrs)?;
     Some(Case { program, op, attrs, args, says })
+}
+
+/// Are all places that the attributes name inside the arrays at the sizes used?
+fn within(op: OpRef, program: &Program, attrs: &Attrs) -> Option<()> {
+    let sizes = sizes();
+    let size = |name: &str| attrs.get(name).and(attrs.dim(name).eval(&sizes)).map(|n| n as i64);
+    let axis = attrs.axes().first().copied().unwrap_or(0);
+    let out = program.shape(program.output);
+    out.eval(&sizes)?;
+    let Some(x) = program.inputs.first().map(|x| program.shape(*x)) else { return Some(()) };
+    match (size("start"), size("at")) {
+        (Some(start), _) => {
+            let (x, out) = (x.0.get(axis)?.eval(&sizes)? as i64, out.0.get(axis)?.eval(&sizes)? as i64);
+            let (long, short) = if op.name == "place" { (out, x) } else { (x, out) };
+            let last = start + attrs.whole("step") * (short - 1);
+            (start < long && (0..long).contains(&last) && attrs.whole("step") != 0).then_some(())
+        }
+        (_, Some(at)) => (at < x.0.get(axis)?.eval(&sizes)? as i64).then_some(()),
+        _ => Some(()),
+    }
 }
 
 fn all_attrs(op: OpRef, shapes: &[&str]) -> Vec<Attrs> {
@@ -71,13 +114,43 @@ fn values_of(param: &Param, shapes: &[&str]) -> Vec<Attr> {
         }
         ParamKind::Flag(_) => vec![Attr::Flag(false), Attr::Flag(true)],
         ParamKind::Whole(_) => [-1, 0, 1, 2].map(Attr::Whole).into(),
+        ParamKind::Text(_) if param.name == "equation" => {
+            EQUATIONS.iter().map(|e| Attr::Text(Name::from(*e))).collect()
+        }
         ParamKind::Text(default) => vec![Attr::Text(Name::from(default))],
         ParamKind::Dims => ["", "n", "m n", "n n", "k m n"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into(),
-        ParamKind::Array | ParamKind::ArrayOr(_) => Vec::new(),
+        ParamKind::Dim(_) => ["1", "2", "n", "k"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into(),
+        ParamKind::Order => {
+            let orders: &[&[usize]] = &[&[0], &[0, 1], &[1, 0], &[0, 2, 1], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]];
+            orders.iter().map(|order| Attr::Axes(order.to_vec())).collect()
+        }
+        ParamKind::NewAxis(_) => (0..=first.rank()).map(|axis| Attr::Axes(vec![axis])).collect(),
+        ParamKind::Array | ParamKind::ArrayOr(_) | ParamKind::Arrays | ParamKind::Index => Vec::new(),
     }
 }
 
+const EQUATIONS: &[&str] = &[
+    "i->i",
+    "ij->ji",
+    "ij->",
+    "ii->i",
+    "i,j->ij",
+    "i,i->",
+    "ij,jk->ik",
+    "ij,ij->j",
+    "ij,kj",
+    "...ij,...jk->...ik",
+    "bij,bij->b",
+    "i,j,i->j",
+    "ij,jk,kl->il",
+];
+
 impl Case {
+    /// The parameter of an argument; those of a list share one.
+    pub fn param(&self, i: usize) -> &'static Param {
+        &self.op.params[if matches!(self.op.params[0].kind, ParamKind::Arrays) { 0 } else { i }]
+    }
+
     /// A point in the operation's own domain at which value and sides are settled.
     pub fn point(&self, attempt: usize) -> Inputs {
         let mut inputs = Inputs::new(sizes());
@@ -97,7 +170,7 @@ impl Case {
     pub fn moves(&self, i: usize) -> bool {
         // The table's own rule, also where a fault is planted.
         match ops::by_name(self.op.name).unwrap_or(self.op).rule {
-            Rule::Text(rule) => rule.contains(&format!("d{}", self.op.params[i].name)),
+            Rule::Text(rule) => rule.contains(&format!("d{}", self.param(i).name)),
             _ => true,
         }
     }

@@ -5,4 +5,6 @@ mod agreement;
 mod cases;
 mod faults;
 mod labels;
+mod linear;
+mod pages;
 mod words;

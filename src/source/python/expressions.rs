@@ -246,6 +246,8 @@ pub fn binary(op: Operator) -> Option<(&'static str, u8)> {
         Operator::Sub => Some(("sub", 2)),
         Operator::Mult => Some(("mul", 3)),
         Operator::Div => Some(("div", 3)),
+        // Of sizes; of arrays it is refused where it is read.
+        Operator::FloorDiv => Some(("floordiv", 3)),
         Operator::MatMult => Some(("matmul", 3)),
         Operator::Pow => Some(("power", 4)),
         _ => None,
