@@ -235,7 +235,7 @@ fn depth(program: &Program, out: NodeId, wrt: NodeId) -> usize {
         let own = match program.op(id) {
             Some((op, _)) => match op.lower {
                 Lower::Atom => 1,
-                Lower::Labels(_) | Lower::As(_) => usize::from(op.axes != Axes::Elementwise),
+                Lower::Labels(_) | Lower::Linear { .. } | Lower::As(_) => usize::from(op.axes != Axes::Elementwise),
                 Lower::Sum(_) | Lower::Power => 0,
             },
             None => 0,
