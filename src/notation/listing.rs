@@ -76,11 +76,17 @@ pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
         let (out, wrt) = (maps.node(derivation.out), maps.node(derivation.wrt));
         let entry = |of: &Math, at: &str| Math::Entry(Box::new(of.clone()), vec![Math::name(at)]);
         let names = stand_for_rows(derivation);
+        let one = match whole.rows.as_size() {
+            Some(rows) => format!("One of the {rows} rows"),
+            None => format!("One row of the {}", whole.rows),
+        };
         let end = if equations.is_empty() { "." } else { ":" };
         blocks.push(Block::Prose(vec![
-            format!("Every operation leaves the rows of {} apart, so ", name_of(&derivation.program, derivation.wrt)).into(),
+            format!("Every operation leaves the rows of {} apart, so ", name_of(&derivation.program, derivation.wrt))
+                .into(),
             Math::derivative(entry(&out, "i"), entry(&wrt, "k")).into(),
-            format!(" = 0 for i ≠ k. One row of the {} is derived; from here {names} stand for one row, written as columns{end}", whole.rows).into(),
+            format!(" = 0 for i ≠ k. {one} is derived; from here {names} stand for one row, written as columns{end}")
+                .into(),
         ]));
     } else if as_read(derivation, &equations) {
         equations.clear();

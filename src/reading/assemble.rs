@@ -9,6 +9,8 @@ use crate::shape::{Name, Shape};
 
 /// A pullback of more nodes than this is given as a backward pass.
 const ONE_LINE: usize = 40;
+/// A product of more named parts than this is a product, not one matrix.
+const ONE_MATRIX: usize = 64;
 
 /// The readings of a finished derivation. Matrices of named parts and of factors
 /// are added to the derivation's program.
@@ -76,9 +78,9 @@ fn shortest(program: &mut Program, node: NodeId) -> NodeId {
     if size(program, short) < size(program, node) { short } else { node }
 }
 
-/// The whole derivative as one matrix; parts with names stay names.
+/// The whole derivative as one matrix.
 fn jacobian(derivation: &mut Derivation) -> Option<NodeId> {
-    if !derivation.loops.is_empty() {
+    if !derivation.loops.is_empty() || derivation.parts.len() > ONE_MATRIX {
         return None;
     }
     let program = &mut derivation.program;

@@ -41,6 +41,10 @@ pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result
         for arg in args {
             let local = rules::local(program, id, &|a| a == arg)?;
             // Where no matrix notation says the adjoint: operation by operation, in any rank.
+            if program.node(local).kind == Kind::Hole(arg) {
+                received.entry(arg).or_default().push(cotangent);
+                continue;
+            }
             let share = match pullback_of(program, local, arg, cotangent) {
                 Some(share) => share,
                 None => adjoint(program, local, arg, cotangent).map_err(|told| placed(program, id, told))?,
