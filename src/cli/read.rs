@@ -101,17 +101,16 @@ fn mentions_dimension(program: &Program, name: &str) -> bool {
 /// granted is noted in the program.
 pub fn variable(program: &mut Program, wrt: Option<&str>) -> Result<NodeId, Diagnostic> {
     let Some(wrt) = wrt else {
-        let suggested =
-            program.suggested_wrt.clone().or_else(|| Some((*program.inputs.first()?, "it is the first input".into())));
-        let none = || Diagnostic::new(Kind::BadWrt, "the program has no input to differentiate by");
-        let (node, why) = suggested.ok_or_else(none)?;
-        let name = program.name(node).map_or(String::new(), |name| name.to_string());
-        program.assumptions.push(format!("the variable is {name}: {why} (--wrt names another)"));
+        let (node, why) = match &program.suggested_wrt {
+            Some((node, why)) => (*node, why.clone()),
+            None => {
+                let none = || Diagnostic::new(Kind::BadWrt, "the program has no input to differentiate by");
+                (*program.inputs.first().ok_or_else(none)?, "the first input is the variable".into())
+            }
+        };
+        program.assumptions.push(format!("{why}, so it is the variable (--wrt names another)"));
         return Ok(node);
     };
     let node = resolve_wrt(program, wrt)?;
-    if !program.inputs.contains(&node) {
-        program.assumptions.push(format!("{wrt} is a value on the way: it is varied by itself, whatever leads to it"));
-    }
     Ok(node)
 }

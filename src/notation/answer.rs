@@ -140,8 +140,8 @@ fn identity(derivation: &Derivation, answers: &Answers) -> Option<Vec<Piece>> {
         IdentityPath::EachTurn => {
             let count = derivation.loops.first().map_or_else(|| "N".to_string(), |l| l.count.to_string());
             format!(
-                "Each factor has an I of its own, from the skip around one turn. Multiplied out this is 2^{count} terms, \
-                 C({count}, m) of them with m factors; exactly one, the I, has none, and {cancel}."
+                "Each factor has an I of its own, from the skip around one turn. Multiplied out this is 2^{count} \
+                 terms, C({count}, m) of them with m factors; exactly one, the I, has none, and {cancel}."
             )
         }
         IdentityPath::Multiplied(sum, after) => {
@@ -155,7 +155,8 @@ fn identity(derivation: &Derivation, answers: &Answers) -> Option<Vec<Piece>> {
                 format!("from {wrt}")
             };
             format!(
-                "No bare I stands in the derivative: the skip {skip} is there, but {by} comes after the sum and multiplies its I."
+                "No bare I stands in the derivative: the skip {skip} is there, but {by} comes after the sum and \
+                 multiplies its I."
             )
         }
         IdentityPath::Whole => {

@@ -27,7 +27,8 @@ fn of_loop(derivation: &Derivation, maps: &Maps, i: usize, left: Math) -> Vec<Bl
     }
     match of.count.as_size() {
         None => vec![says(format!(
-            "Multiplied out this is 2^{n} terms: C({n}, m) products of m of the J's, m = 0, …, {n}; the one with m = 0 is I.",
+            "Multiplied out this is 2^{n} terms: C({n}, m) products of m of the J's, m = 0, …, {n}; the one with \
+             m = 0 is I.",
             n = of.count
         ))],
         Some(count) => {

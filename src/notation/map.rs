@@ -85,7 +85,7 @@ impl<'a> Maps<'a> {
                 let [first, last] = ends;
                 Math::product([first, Math::Ellipsis, last])
             }
-            Map::Compose(all) => Math::product(self.each(all, path, marks)),
+            Map::Compose(all) => Math::composed(self.each(all, path, marks)),
             other => self.leaf(other),
         };
         if marks.contains(path) { math.marked() } else { math }

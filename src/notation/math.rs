@@ -137,6 +137,25 @@ impl Math {
         }
     }
 
+    /// The quotient; a minus above the line moves in front.
+    pub fn fraction(over: Math, under: Math) -> Math {
+        match over {
+            Math::Negative(inner) => Math::negative(Math::fraction(*inner, under)),
+            other => Math::Fraction(Box::new(other), Box::new(under)),
+        }
+    }
+
+    /// The product of matrices: the identity beside another matrix is left out.
+    pub fn composed(factors: impl IntoIterator<Item = Math>) -> Math {
+        match Math::product(factors) {
+            Math::Product(mut all) if all.len() > 2 => {
+                all.retain(|factor| *factor != Math::Identity);
+                Math::Product(all)
+            }
+            other => other,
+        }
+    }
+
     /// The elementwise product of operands.
     pub fn hadamard(operands: impl IntoIterator<Item = Math>) -> Math {
         let mut flat = Vec::new();

@@ -110,7 +110,7 @@ impl<'a> Scribe<'a> {
             Notation::Negative => Math::negative(arg(0)),
             Notation::Product => self.product(node, depth),
             Notation::Hadamard => self.hadamard(args, arg(0), arg(1)),
-            Notation::Fraction => Math::Fraction(boxed(0), boxed(1)),
+            Notation::Fraction => Math::fraction(arg(0), arg(1)),
             Notation::Power => Math::Power(boxed(0), boxed(1)),
             Notation::Square => Math::Power(boxed(0), Box::new(Math::whole(2))),
             Notation::Transpose => self.transpose(args, arg(0)),

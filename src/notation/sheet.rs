@@ -104,7 +104,11 @@ fn paragraph_lines(derivation: &Derivation, maps: &Maps, paragraph: &Paragraph) 
         [Reason::Definition(node)] => matches!(derivation.program.node(node).kind, Kind::Carried(_)),
         _ => false,
     };
-    for step in paragraph.steps.iter().filter(|step| !of_loop(step)) {
+    // In differentials some steps write the same: d(x) is dx before and after.
+    let silent = |step: &&crate::derive::Step| {
+        view == View::Differential && maps.plain(&step.before, base, view) == maps.plain(&step.after, base, view)
+    };
+    for step in paragraph.steps.iter().filter(|step| !of_loop(step) && !silent(step)) {
         let says = step.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
         let why = says.collect::<Vec<_>>().join("; ");
         rows.push(Row { math: maps.step(&step.before, &step.after, base, view), why });

@@ -78,8 +78,15 @@ fn doc<'a>(arena: &'a Arena<'a, Ink>, math: &Math) -> Doc<'a> {
         Math::Negative(inner) => text("−").append(child(0, inner)),
         Math::Product(factors) => product(arena, math, factors),
         Math::Infix(sign, operands) => {
-            let operands = operands.iter().enumerate().map(|(i, operand)| child(i, operand));
-            arena.intersperse(operands, arena.text(format!(" {sign}")).append(arena.softline()))
+            let mut written = arena.nil();
+            for (i, operand) in operands.iter().enumerate() {
+                let operand = child(i, operand);
+                written = match i {
+                    0 => operand,
+                    _ => written.append(arena.text(format!(" {sign}"))).append(arena.line().append(operand).group()),
+                };
+            }
+            written
         }
         Math::Fraction(over, under) => child(0, over).append(text(" / ")).append(child(1, under)),
         Math::Power(base, exponent) => child(0, base).append(power(arena, math, exponent)),
@@ -134,7 +141,8 @@ fn child<'a>(arena: &'a Arena<'a, Ink>, parent: &Math, position: usize, inner: &
     }
 }
 
-/// Terms; a line breaks before a sign.
+/// Terms; a line breaks before a sign, and within a term only where it has a
+/// line to itself and still does not fit.
 fn sum<'a>(arena: &'a Arena<'a, Ink>, math: &Math, terms: &[(bool, Math)]) -> Doc<'a> {
     let mut written = arena.nil();
     for (i, (minus, term)) in terms.iter().enumerate() {
@@ -144,7 +152,7 @@ fn sum<'a>(arena: &'a Arena<'a, Ink>, math: &Math, terms: &[(bool, Math)]) -> Do
             (0, true) => arena.text("−").append(term),
             (_, minus) => {
                 let sign = arena.text(if *minus { "− " } else { "+ " });
-                written.append(arena.softline()).append(sign).append(term)
+                written.append(arena.line().append(sign).append(term).group())
             }
         };
     }
@@ -160,13 +168,13 @@ fn product<'a>(arena: &'a Arena<'a, Ink>, math: &Math, factors: &[Math]) -> Doc<
         written = match i {
             0 => this,
             _ if pending(factor) || pending(&factors[i - 1]) => {
-                written.append(arena.text(" ·")).append(arena.softline()).append(this)
+                written.append(arena.text(" ·")).append(arena.line().append(this).group())
             }
             _ if factors.len() == 2 && snug(&factors[0], factor) => written.append(this),
             _ if math.brackets(i - 1, &factors[i - 1]) && math.brackets(i, factor) => {
-                written.append(arena.softline_()).append(this)
+                written.append(arena.line_().append(this).group())
             }
-            _ => written.append(arena.softline()).append(this),
+            _ => written.append(arena.line().append(this).group()),
         };
     }
     written
@@ -179,8 +187,15 @@ fn snug(left: &Math, right: &Math) -> bool {
 }
 
 fn list<'a>(arena: &'a Arena<'a, Ink>, math: &Math, args: &[Math]) -> Doc<'a> {
-    let args = args.iter().enumerate().map(|(i, arg)| child(arena, math, i, arg));
-    arena.intersperse(args, arena.text(",").append(arena.softline())).align()
+    let mut written = arena.nil();
+    for (i, arg) in args.iter().enumerate() {
+        let arg = child(arena, math, i, arg);
+        written = match i {
+            0 => arg,
+            _ => written.append(arena.text(",")).append(arena.line().append(arg).group()),
+        };
+    }
+    written.align()
 }
 
 /// Whole exponents stand above the line.
