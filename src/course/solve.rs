@@ -6,7 +6,7 @@ use crate::derive::{Derivation, derive, fault};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::evaluate::{At, Inputs, evaluate, jacobian, points, values_for};
 use crate::graph::{NodeId, Program, read_expression, resolve_order, resolve_wrt};
-use crate::reading::{Reading, derivative, parts, size, text};
+use crate::reading::{Reading, derivative, gradient_program, parts, size, text};
 use crate::witness;
 
 /// An answer is right if it meets the numbers within this part of the largest entry.
@@ -83,6 +83,12 @@ fn attempt(problem: &Problem, numbers: Option<&Numbers>, outcome: &mut Outcome) 
     let report = witness::check_steps(&derivation)?;
     outcome.steps = report.steps + report.unchecked;
     outcome.lines_checked = report.steps;
+    if order == 2 && program.shape(out).rank() == 0 {
+        let gradient = gradient_program(&program, out, wrt)?;
+        let report = witness::check_steps(&derive(&gradient, gradient.output, wrt)?)?;
+        outcome.steps += report.steps + report.unchecked;
+        outcome.lines_checked += report.steps;
+    }
 
     let inputs = inputs(problem, &program, numbers)?;
     let reading = derivative(&mut program, out, wrt, order)
