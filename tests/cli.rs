@@ -241,3 +241,21 @@ fn a_problem_set_is_marked() {
     assert!(text.contains("\"answer\":\"2 * x\"") && text.contains("\"expected_size\":3"), "{text}");
     std::fs::remove_file(file).unwrap();
 }
+
+#[test]
+fn a_hessian_is_derived_from_the_gradient() {
+    let run = |words: &[&str]| {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule")).args(words).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    let (code, text, _) = run(&["derive", "x @ A @ x", "--wrt", "x", "--order", "2"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        text.contains("The Hessian is the derivative of the gradient:") && text.contains("d(g)/dx = A + Aᵀ"),
+        "{text}"
+    );
+    let (code, _, told) = run(&["derive", "x @ A @ x", "--wrt", "x", "--order", "0"]);
+    assert!(code == Some(1) && told.contains("1 or 2"), "{told}");
+    let (code, _, told) = run(&["derive", "A @ x", "--wrt", "x", "--order", "2"]);
+    assert!(code == Some(1) && told.contains("scalar"), "{told}");
+}

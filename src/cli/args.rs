@@ -85,6 +85,7 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive \"x + f(x)\" --wrt x --function f:\"d -> d\"
   chainrule derive block.py --wrt x --set w2=0 --set b2=0
   chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
+  chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
   chainrule derive stack.py --wrt x --expand --format tree
   cat block.py | chainrule derive - --wrt x
 
@@ -148,6 +149,9 @@ pub struct Derive {
     /// What is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// 2 derives the gradient of a scalar, then the Hessian from it.
+    #[arg(long, value_name = "1|2", default_value_t = 1)]
+    pub order: i64,
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,

@@ -6,9 +6,9 @@ use super::read::{Opened, built_in, open, variable};
 use super::screen::columns;
 use crate::derive::derive as derivation_of;
 use crate::diagnostic::Diagnostics;
-use crate::graph::{NodeId, Program};
+use crate::graph::{NodeId, Program, resolve_order};
 use crate::notation::{Block, Entry, Page, Piece, Sheet, backward_page, page, tree_page};
-use crate::reading::answers;
+use crate::reading::{answers, gradient_program};
 use crate::render::{Text, text};
 use crate::witness::{Checked, check};
 
@@ -24,7 +24,10 @@ pub fn derive(args: &Derive) -> Result<Text, Refusal> {
         everything(&opened, args)?
     } else {
         let wrt = variable(&mut opened.program, wrt).map_err(|told| Refusal::of(vec![told]))?;
-        one(&opened, wrt, args)?
+        match resolve_order(args.order).map_err(|told| Refusal::of(vec![told]))? {
+            1 => one(&opened, wrt, args)?,
+            _ => twice(&opened, wrt, args)?,
+        }
     };
     Ok(text(&page, columns(&args.paper)))
 }
@@ -47,6 +50,18 @@ pub fn example(room: usize) -> Result<Text, Refusal> {
         .to_vec(),
     ));
     Ok(text(&page, room))
+}
+
+/// The page of the gradient, then that of its own derivative: the Hessian.
+fn twice(opened: &Opened, wrt: NodeId, args: &Derive) -> Result<Page, Refusal> {
+    let refuse = |told| refusal(&opened.program, &opened.origin, told);
+    let program = gradient_program(&opened.program, opened.program.output, wrt).map_err(refuse)?;
+    let mut page = one(opened, wrt, args)?;
+    let origin = opened.origin.clone();
+    let second = one(&Opened { program, origin }, wrt, args)?;
+    page.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
+    page.blocks.extend(second.blocks);
+    Ok(page)
 }
 
 fn one(opened: &Opened, wrt: NodeId, args: &Derive) -> Result<Page, Refusal> {
