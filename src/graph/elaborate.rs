@@ -154,7 +154,11 @@ impl<'a> Elaborator<'a> {
         if let Some(path) = self.dialect.path(name) {
             return Ok(super::constant::named(path).unwrap_or_else(|| Value::Path(path.to_string())));
         }
-        Err(self.unknown_name(name, span))
+        match ops::by_name(name) {
+            // A number with a name of its own.
+            Some(op) if op.params.is_empty() => self.apply(op, &[], Attrs::default(), span, span).map(Value::Node),
+            _ => Err(self.unknown_name(name, span)),
+        }
     }
 
     fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {

@@ -36,6 +36,9 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
     }),
     (&["arange"], |e, call| {
         let given = call.rest(0);
+        if given.is_empty() {
+            return Ok(None);
+        }
         let dim = |value: &Value| value.dim().ok_or_else(|| call.refuse("arange takes whole numbers or dimensions"));
         let (start, end) = match given.as_slice() {
             [end] => (Dim::size(0), dim(end)?),
@@ -104,7 +107,7 @@ fn cross_entropy(e: &mut Elaborator, call: &Call) -> Result<Option<Value>, Diagn
     {
         return Err(Diagnostic::at(crate::diagnostic::Kind::UnknownKeyword, *span, "this keyword is not supported"));
     }
-    if dims.len() > 2 {
+    if dims.len() > 2 && call.framework == Some(Framework::Torch) {
         let told =
             call.refuse("the classes of cross_entropy stand along axis 1 in PyTorch, along the last one elsewhere");
         return Err(told.help("reshape to one row of scores an example"));

@@ -72,6 +72,7 @@ const READERS: &[(&[&str], Read)] = &[
         let x = e.first(call)?;
         let order = match call.named(1, &["dims", "axes", "order"]) {
             Some(Operand { value: Value::Tuple(items), .. }) => items.clone(),
+            Some(one) if call.given.positional.len() < 2 => vec![one.value.clone()],
             _ => call.rest(1),
         };
         e.permuted(x, &order, call).map(Some)

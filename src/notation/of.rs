@@ -3,7 +3,7 @@
 use super::Math;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attr, Attrs, Notation, Number, OpRef, ParamKind, Preset};
-use crate::shape::{Dim, Name};
+use crate::shape::Name;
 use std::cell::Cell;
 
 /// Unnamed expressions are written out to this depth.
@@ -150,9 +150,7 @@ impl<'a> Scribe<'a> {
         let place = match attrs.get("at") {
             Some(_) => Math::Size(attrs.dim("at")),
             None => {
-                let (start, length, step) = (attrs.dim("start"), attrs.dim("length"), attrs.whole("step"));
-                let by = usize::try_from(step).unwrap_or(1);
-                let end = start.clone() + (length - Dim::size(1)) * Dim::size(by) + Dim::size(1);
+                let (start, end, step) = attrs.span();
                 let from = if start.as_size() == Some(0) { String::new() } else { start.to_string() };
                 let by = if step == 1 { String::new() } else { format!(":{step}") };
                 Math::Name(Name::from(format!("{from}:{end}{by}")))

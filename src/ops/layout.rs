@@ -236,6 +236,9 @@ fn reshaped(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<S
 
 /// Do `length` places from `start` on lie within the axis, as far as sizes are known?
 fn within(axis: &Dim, start: &Dim, length: &Dim, step: i64) -> Result<(), Misfit> {
+    if step < 1 {
+        return Err(Misfit::new(Kind::BadArgument, "a slice goes forward").help("flip turns an axis round"));
+    }
     let (Some(size), Some(start), Some(length)) = (axis.as_size(), start.as_size(), length.as_size()) else {
         return Ok(());
     };

@@ -275,6 +275,14 @@ impl Attrs {
         self.dims(name).first().cloned().unwrap_or_else(|| Dim::size(0))
     }
 
+    /// Where a slice begins and ends, and its step, by `start`, `length` and `step`.
+    pub fn span(&self) -> (Dim, Dim, i64) {
+        let (start, length, step) = (self.dim("start"), self.dim("length"), self.whole("step"));
+        let by = usize::try_from(step).unwrap_or(1);
+        let end = start.clone() + (length - Dim::size(1)) * Dim::size(by) + Dim::size(1);
+        (start, end, step)
+    }
+
     /// The dimensions called `name`; none where there are none.
     pub fn dims(&self, name: &str) -> &[Dim] {
         match self.get(name) {

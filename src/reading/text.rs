@@ -122,12 +122,12 @@ fn bracket(piece: &Piece, least: Level) -> String {
 fn operation(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> Piece {
     let plain = |text: String, level: Level| Piece { text, level, product: None };
     match (op.notation, args) {
-        (Notation::Infix(sign), [a, b]) => {
+        (Notation::Infix(sign @ ("+" | "−")), [a, b]) => {
             let sign = if sign == "−" { "-" } else { sign };
             plain(format!("{} {sign} {}", bracket(a, Level::Sum), bracket(b, Level::Product)), Level::Sum)
         }
         (Notation::Negative, [a]) => plain(format!("-{}", bracket(a, Level::Power)), Level::Sign),
-        (Notation::Product | Notation::Hadamard | Notation::Fraction, [a, b]) => {
+        (Notation::Product | Notation::Hadamard | Notation::Fraction, [a, b]) if attrs.0.is_empty() => {
             let matrix = op.notation == Notation::Product;
             let sign = match op.notation {
                 Notation::Product => "@",
@@ -143,14 +143,36 @@ fn operation(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> Piece 
         (Notation::Power, [a, b]) => {
             plain(format!("{} ** {}", bracket(a, Level::Atom), bracket(b, Level::Sign)), Level::Power)
         }
-        (Notation::Transpose, [a]) => atom(format!("{}.T", bracket(a, Level::Atom))),
+        (Notation::Transpose, [a]) if ranks.first().is_some_and(|rank| *rank < 3) => {
+            atom(format!("{}.T", bracket(a, Level::Atom)))
+        }
         (Notation::Comparison(_), [a, b]) => {
             let sign = comparison_sign(op.name);
             plain(format!("{} {sign} {}", bracket(a, Level::Sum), bracket(b, Level::Sum)), Level::Comparison)
         }
         (Notation::Entry, [a]) => atom(format!("{}[{}]", bracket(a, Level::Atom), attrs.whole("at"))),
+        (Notation::Slice, [a]) => {
+            let rank = ranks.first().copied().unwrap_or(0);
+            atom(format!("{}[{}]", bracket(a, Level::Atom), places(attrs, rank)))
+        }
         _ => atom(call(op, attrs, args, ranks)),
     }
+}
+
+/// The index of an entry or a slice along the attribute `axis`.
+fn places(attrs: &Attrs, rank: usize) -> String {
+    let along = attrs.axes().first().copied().unwrap_or(0);
+    let place = match attrs.get("at") {
+        Some(_) => dim_piece(&attrs.dim("at")).text,
+        None => {
+            let (start, end, step) = attrs.span();
+            let from = if start.as_size() == Some(0) { String::new() } else { dim_piece(&start).text };
+            let by = if step == 1 { String::new() } else { format!(":{step}") };
+            format!("{from}:{}{by}", dim_piece(&end).text)
+        }
+    };
+    let words = (0..rank).map(|axis| if axis == along { place.as_str() } else { ":" });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn comparison_sign(name: &str) -> &'static str {
@@ -170,11 +192,15 @@ fn call(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> String {
     }
     let mut words: Vec<String> = Vec::new();
     let arrays: Vec<&Param> = op.params.iter().filter(|p| p.is_array()).collect();
-    for (param, piece) in arrays.iter().zip(args) {
+    if arrays.first().is_some_and(|param| matches!(param.kind, ParamKind::Arrays)) {
+        words.extend(args.iter().map(|piece| piece.text.clone()));
+    }
+    for (param, piece) in arrays.iter().zip(args).filter(|(param, _)| !matches!(param.kind, ParamKind::Arrays)) {
         let at_rest =
             matches!(param.kind, ParamKind::ArrayOr(rest) if Number::parse(rest) == Number::parse(&piece.text));
         if !at_rest {
-            let by_name = words.len() < arrays.iter().position(|p| p.name == param.name).unwrap_or(0);
+            let after = words.len() < arrays.iter().position(|p| p.name == param.name).unwrap_or(0);
+            let by_name = after || matches!(param.kind, ParamKind::ArrayOr(_));
             words.push(if by_name { format!("{}={}", param.name, piece.text) } else { piece.text.clone() });
         }
     }
@@ -203,6 +229,7 @@ fn attribute(param: &Param, attr: &Attr, rank: usize) -> Option<String> {
             None => format!("'{word}'"),
         },
         (Attr::Dims(dims), _) if dims.is_empty() => return None,
+        (Attr::Dims(dims), ParamKind::Dim(_)) => dims.first().map(|dim| dim_piece(dim).text).unwrap_or_default(),
         (Attr::Dims(dims), _) => {
             return Some(dims.iter().map(|d| dim_piece(d).text).collect::<Vec<_>>().join(", "));
         }

@@ -1,8 +1,11 @@
 //! Every record can be written down, and its attributes are seen.
 
-use crate::cases::cases;
+use crate::cases::{cases, sizes};
+use chainrule::evaluate::{Inputs, evaluate};
+use chainrule::graph::{Request, read_expression};
 use chainrule::notation::{Scribe, Style, of};
 use chainrule::ops;
+use chainrule::reading::text;
 use chainrule::render::flat;
 use std::collections::BTreeMap;
 
@@ -39,7 +42,6 @@ fn attributes_are_seen() {
 
 #[test]
 fn a_default_is_left_out_and_nothing_else() {
-    use chainrule::graph::{Request, read_expression};
     let table = [
         ("softmax(x, axis=0)", "softmax(x, axis=0)"),
         ("logsumexp(x, axis=0)", "logsumexp(x, axis=0)"),
@@ -66,4 +68,45 @@ fn a_default_is_left_out_and_nothing_else() {
         let program = read_expression(text, &request).unwrap_or_else(|told| panic!("{text}: {told:?}"));
         assert_eq!(flat(&of(&program, program.output)), expected, "{text}");
     }
+}
+
+/// What an answer prints can be pasted back: the text is read as the same value.
+#[test]
+fn every_record_reads_back() {
+    let mut missed = Vec::new();
+    // Functions without a body have no text; the value of a comparison is no result.
+    let silent =
+        |notation| matches!(notation, ops::Notation::Function | ops::Notation::Jacobian | ops::Notation::Comparison(_));
+    for op in ops::all().filter(|op| !silent(op.notation)) {
+        for case in cases(op) {
+            let (mut request, at) = (Request { strict: true, ..Request::default() }, case.point(0));
+            for (i, arg) in case.args.iter().enumerate() {
+                let shape = case.program.shape(*arg).0.iter().map(|dim| dim.to_string()).collect::<Vec<_>>().join(" ");
+                request.declare(&format!("x{i}"), &shape).unwrap();
+            }
+            for (size, _) in sizes() {
+                request.declare(&format!("has_{size}"), &size).unwrap();
+            }
+            let written = text(&case.program, case.program.output);
+            let program = match read_expression(&written, &request) {
+                Ok(program) => program,
+                Err(told) => {
+                    missed.push(format!("{}: {written}: {}", case.says, told[0]));
+                    break;
+                }
+            };
+            let mut inputs = Inputs::new(sizes());
+            for (i, arg) in case.args.iter().enumerate() {
+                inputs.set(program.input_named(&format!("x{i}")).unwrap(), at.get(*arg).unwrap().clone());
+            }
+            let found = evaluate(&program, &[program.output], &inputs).unwrap().get(program.output).clone();
+            let value = case.value(&at);
+            let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b.abs() || a == b || a.is_nan() && b.is_nan();
+            if found.sizes() != value.sizes() || !found.data().iter().zip(value.data()).all(near) {
+                missed.push(format!("{}: {written}", case.says));
+                break;
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
