@@ -6,7 +6,7 @@ use super::random::Random;
 use crate::array::{Array, entries};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::Lower;
+use crate::ops::{Lower, ParamKind};
 use crate::shape::{Name, Sizes};
 
 /// A point for all inputs, fixed by `seed` and `attempt`: values of order one,
@@ -39,7 +39,10 @@ pub fn draw_at(program: &Program, fixed: &Sizes, seed: &str, attempt: usize) -> 
             let name = program.name(*input).map_or("an input", |name| &**name);
             Diagnostic::new(Mistake::TooLarge, format!("{name} is {shape}: too many entries to compute with"))
         })?;
-        let mut value = plain(&sizes, attempt, depth, &mut random);
+        let mut value = match classes(program, *input, &inputs.sizes) {
+            Some(classes) => Array::from_fn(&sizes, |_| random.between(0.0, classes as f64).floor().max(0.0)),
+            None => plain(&sizes, attempt, depth, &mut random),
+        };
         let mut properties: Vec<_> = program.properties.iter().filter(|(node, _)| node == input).collect();
         // Positive entries first: a symmetric or definite matrix made of them stays so.
         properties.sort_by_key(|(_, property)| (*property != crate::graph::Property::Positive, property.clone()));
@@ -85,6 +88,24 @@ fn plain(sizes: &[usize], attempt: usize, depth: usize, random: &mut Random) -> 
         }
         _ => random.between(-1.5, 1.5) * scale,
     })
+}
+
+/// How many classes an input of class numbers counts; `None` for other inputs.
+fn classes(program: &Program, input: NodeId, sizes: &Sizes) -> Option<usize> {
+    let moved = |node: &crate::graph::Node| match &node.kind {
+        Kind::Apply(op, _) => matches!(op.lower, Lower::Linear { .. } | Lower::Labels(_)) && node.args.len() == 1,
+        _ => false,
+    };
+    let counts = |id: NodeId| {
+        let (op, attrs) = program.op(id)?;
+        let at = op.params.iter().position(|param| matches!(param.kind, ParamKind::Index))?;
+        let mut from = *program.node(id).args.get(at)?;
+        while moved(program.node(from)) {
+            from = *program.node(from).args.first()?;
+        }
+        (from == input).then(|| attrs.dim("classes").eval(sizes)).flatten()
+    };
+    program.graph().node_indices().filter_map(counts).min()
 }
 
 /// Sizes for all names: those fixed, the others distinct, from 2 on, large

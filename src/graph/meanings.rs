@@ -75,6 +75,18 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
         let (value, dims) = (e.node(value)?, e.dims(x));
         e.made("broadcast_to", &[value], vec![("dims", Attr::Dims(dims))], call).map(Some)
     }),
+    (&["dot"], |e, call| {
+        let numpy = matches!(call.framework, Some(Framework::NumPy | Framework::Jax));
+        let (Some(x), Some(y)) = (call.named(0, &["a"]), call.named(1, &["b"])) else { return Ok(None) };
+        let (x, y) = (e.node(x)?, e.node(y)?);
+        let ranks = [x, y].map(|node| e.program.shape(node).rank());
+        match ranks {
+            _ if !numpy || ranks == [1, 1] => Ok(None),
+            [0, _] | [_, 0] => e.made("mul", &[x, y], Vec::new(), call).map(Some),
+            [1 | 2, 1 | 2] => e.made("matmul", &[x, y], Vec::new(), call).map(Some),
+            _ => Err(call.refuse("dot of arrays of rank 3 and more is not supported").help("use @ or einsum")),
+        }
+    }),
     (&["cross_entropy"], cross_entropy),
     (&["kl_div"], |e, call| {
         // `batchmean` is the sum over the number of rows.

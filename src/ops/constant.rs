@@ -2,7 +2,7 @@
 
 use super::common::{FUNCTION, LINEAR};
 use super::lanes::filled_or;
-use super::{Attrs, Axes, Contraction, Lower, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, Value};
+use super::{Attrs, Axes, Contraction, Gap, Lower, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, Value};
 use crate::array::Array;
 use crate::diagnostic::Kind;
 use crate::shape::{Dim, Shape, Unknowns};
@@ -140,12 +140,18 @@ pub const OPS: &[Op] = &[
         },
         value: Value::Whole(|args, _, sizes| {
             let classes = sizes.last().copied().unwrap_or(1).max(1);
-            let class = |i: usize| args[0].data().get(i / classes).copied();
-            Array::from_fn(sizes, |i| f64::from(u8::from(class(i) == Some((i % classes) as f64))))
+            Array::from_fn(sizes, |i| match args[0].data().get(i / classes).and_then(|x| class(*x, classes)) {
+                Some(class) => f64::from(u8::from(class == i % classes)),
+                None => f64::NAN,
+            })
         }),
         lower: Lower::Atom,
         axes: Axes::Mixed,
         notation: Notation::Call("one_hot"),
+        undefined: &[Gap::new(
+            |v| v.iter().any(|x| class(*x, usize::MAX).is_none()),
+            "a class is a whole number from 0 on",
+        )],
         domain: &[(0.0, 2.0)],
         title: "one-hot",
         sentence: "A class does not move: its one-hot row is constant.",
@@ -196,6 +202,12 @@ pub const OPS: &[Op] = &[
         ..FUNCTION
     },
 ];
+
+/// The class that a number names: one next to a whole number, below the number of classes.
+fn class(x: f64, classes: usize) -> Option<usize> {
+    let near = x.round();
+    ((x - near).abs() < 0.1 && (0.0..classes as f64).contains(&near)).then_some(near as usize)
+}
 
 /// The shape of matrices along any leading axes.
 fn matrices(unknowns: &Unknowns, x: &Shape, name: &str) -> Result<Shape, Misfit> {

@@ -91,7 +91,9 @@ fn rules_agree_with_differences() {
     let told: Vec<String> = ops::all()
         .filter(|op| !matches!(op.rule, Rule::Refused(_)))
         .filter_map(|op| match rule_agrees(op) {
-            Ok(0) if op.params.iter().any(|param| param.is_array()) => Some(format!("{}: never compared", op.name)),
+            Ok(0) if op.params.iter().any(|p| p.is_array() && !matches!(p.kind, ops::ParamKind::Index)) => {
+                Some(format!("{}: never compared", op.name))
+            }
             Ok(_) => None,
             Err(told) => Some(told),
         })

@@ -168,6 +168,9 @@ impl Case {
     /// Has the rule a differential of this argument? One without is a condition: it
     /// takes whole numbers and stays where it is.
     pub fn moves(&self, i: usize) -> bool {
+        if matches!(self.param(i).kind, ParamKind::Index) {
+            return false;
+        }
         // The table's own rule, also where a fault is planted.
         match ops::by_name(self.op.name).unwrap_or(self.op).rule {
             Rule::Text(rule) => rule.contains(&format!("d{}", self.param(i).name)),
