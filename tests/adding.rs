@@ -1,5 +1,6 @@
 //! Adding an operation takes one record and nothing else.
 
+#[path = "common/program.rs"]
 mod common;
 
 use chainrule::derive::{self, Map};

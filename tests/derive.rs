@@ -1,5 +1,6 @@
 //! Derivations: trees, steps, rows.
 
+#[path = "common/program.rs"]
 mod common;
 
 use chainrule::derive::{self, Derivation, Expansion, Map};
@@ -74,10 +75,13 @@ d(out)/dx
     );
 }
 
+/// Definitions, the variable, the result.
+type Row = (&'static [(&'static str, &'static str)], &'static str, &'static str);
+
 #[test]
 fn results_have_the_structure_of_the_program() {
     let square = [("x", "n"), ("a", ""), ("A", "n n"), ("B", "n n")];
-    let table: &[(&[(&str, &str)], &str, &str)] = &[
+    let table: &[Row] = &[
         (&[("y", "A @ x")], "x", "[matmul x]"),
         (&[("y", "x ** 0 + x")], "x", "I"),
         (&[("y", "x + relu(A @ x)")], "x", "(I + [where z] [matmul x])"),

@@ -1,13 +1,15 @@
 //! Properties of random programs.
 
+#[path = "common/graph.rs"]
 mod common;
+#[path = "common/random.rs"]
+mod random;
 
 use chainrule::derive::{self, Derivation, Reason};
 use chainrule::diagnostic::Kind;
 use chainrule::graph::{self, Program};
 use chainrule::reading;
 use chainrule::witness;
-use common::random;
 use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::RngSeed;
 

@@ -237,10 +237,10 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
     }
 }
 
-/// [`derive`] without looking for rows that stand apart: the whole batch.
+/// [`derive()`] without looking for rows that stand apart: the whole batch.
 ///
 /// # Errors
-/// As [`derive`].
+/// As [`derive()`].
 pub fn without_rows(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation, Diagnostic> {
     chain::derive(program.clone(), out, wrt)
 }

@@ -68,7 +68,7 @@ pub enum Math {
     Bar(Box<Math>),
     /// The gradient ∇L.
     Gradient(Box<Math>),
-    /// A linear map that is no matrix, applied: J[dx].
+    /// A linear map that is no matrix, applied: `J[dx]`.
     Applied(Box<Math>, Box<Math>),
     /// ⟨x, y⟩.
     Inner(Box<Math>, Box<Math>),

@@ -235,13 +235,13 @@ pub enum Notation {
     Bars,
     /// ‖x‖.
     Norm,
-    /// A comparison with this sign; 1[x > y] where it stands for a number.
+    /// A comparison with this sign; `1[x > y]` where it stands for a number.
     Comparison(&'static str),
     /// A function by name: `relu(x)`.
     Call(&'static str),
-    /// x[i].
+    /// `x[i]`.
     Entry,
-    /// x[a:b] along the attribute `axis`; x[i] where the attribute `at` is i.
+    /// `x[a:b]` along the attribute `axis`; `x[i]` where the attribute `at` is i.
     Slice,
     /// e_i, where the attribute `at` is i.
     Basis,
@@ -253,7 +253,7 @@ pub enum Notation {
     Function,
     /// J_f(x), where the attribute `name` is f.
     Jacobian,
-    /// One of two by a condition: 1[c] ⊙ x where the other is 0.
+    /// One of two by a condition: `1[c] ⊙ x` where the other is 0.
     Choice,
     /// A sum over axes: 1ᵀX, X 1.
     Sum,

@@ -1,7 +1,7 @@
 //! The check: every step where it happens, the answer end to end.
 //!
 //! Runs of the program at x ± hv give the difference quotient of every node at
-//! once ([`quotient`]). A pending d(node)/dx is that quotient, never its own
+//! once (`quotient`). A pending d(node)/dx is that quotient, never its own
 //! expansion, so no rule is compared with itself. A step is compared on the part
 //! that it rewrote, relative to that part's size: all steps cost a few runs for
 //! each direction, and depth piles up no errors. The finished answer is compared
