@@ -87,6 +87,7 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
   chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
   chainrule derive stack.py --wrt x --expand --format tree
+  chainrule derive block.py --wrt x --format latex --standalone --output block.tex
   cat block.py | chainrule derive - --wrt x
 
 Exit codes: 0 answered, 1 refused, 2 wrong usage.";
@@ -152,6 +153,9 @@ pub struct Derive {
     /// 2 derives the gradient of a scalar, then the Hessian from it.
     #[arg(long, value_name = "1|2", default_value_t = 1)]
     pub order: i64,
+    /// A whole document in place of a part of one, where the format knows both.
+    #[arg(long)]
+    pub standalone: bool,
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,
@@ -176,6 +180,8 @@ pub enum Format {
     Text,
     /// The derivative as the expression tree it is.
     Tree,
+    /// The derivation in LaTeX, for amsmath and amssymb.
+    Latex,
 }
 
 /// A layout by name.

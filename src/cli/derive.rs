@@ -6,10 +6,10 @@ use super::read::{Opened, built_in, open, variable};
 use super::screen::columns;
 use crate::derive::derive as derivation_of;
 use crate::diagnostic::Diagnostics;
-use crate::graph::{NodeId, Program, resolve_order};
+use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Entry, Page, Piece, Sheet, backward_page, page, tree_page};
-use crate::reading::{answers, gradient_program};
-use crate::render::{Text, text};
+use crate::reading::answers;
+use crate::render::{Ink, Line, Text, latex, text};
 use crate::witness::{Checked, check};
 
 /// The block that is derived when nothing else is asked for.
@@ -24,12 +24,17 @@ pub fn derive(args: &Derive) -> Result<Text, Refusal> {
         everything(&opened, args)?
     } else {
         let wrt = variable(&mut opened.program, wrt).map_err(|told| Refusal::of(vec![told]))?;
-        match resolve_order(args.order).map_err(|told| Refusal::of(vec![told]))? {
-            1 => one(&opened, wrt, args)?,
-            _ => twice(&opened, wrt, args)?,
-        }
+        one(&opened, wrt, args)?
     };
-    Ok(text(&page, columns(&args.paper)))
+    Ok(match args.format {
+        Format::Text | Format::Tree => text(&page, columns(&args.paper)),
+        Format::Latex => as_lines(&latex(&page, args.standalone)),
+    })
+}
+
+/// A document, line by line.
+fn as_lines(document: &str) -> Text {
+    Text(document.lines().map(|line| Line::of(line, Ink::Plain)).collect())
 }
 
 /// The built-in block, and how to derive one's own.
@@ -52,23 +57,11 @@ pub fn example(room: usize) -> Result<Text, Refusal> {
     Ok(text(&page, room))
 }
 
-/// The page of the gradient, then that of its own derivative: the Hessian.
-fn twice(opened: &Opened, wrt: NodeId, args: &Derive) -> Result<Page, Refusal> {
-    let refuse = |told| refusal(&opened.program, &opened.origin, told);
-    let program = gradient_program(&opened.program, opened.program.output, wrt).map_err(refuse)?;
-    let mut page = one(opened, wrt, args)?;
-    let origin = opened.origin.clone();
-    let second = one(&Opened { program, origin }, wrt, args)?;
-    page.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
-    page.blocks.extend(second.blocks);
-    Ok(page)
-}
-
 fn one(opened: &Opened, wrt: NodeId, args: &Derive) -> Result<Page, Refusal> {
     let found = checked(opened, wrt, !args.no_check)?;
     Ok(match args.format {
         Format::Tree => tree_page(&found, &opened.origin),
-        Format::Text => {
+        _ => {
             let sheet = Sheet {
                 origin: &opened.origin,
                 layout: args.layout.into(),
@@ -105,7 +98,7 @@ fn everything(opened: &Opened, args: &Derive) -> Result<Page, Refusal> {
     }
     match args.format {
         Format::Tree => {
-            let mut all = Page { title: String::new(), origin: opened.origin.clone(), blocks: Vec::new() };
+            let mut all = Page { title: String::new(), origin: opened.origin.clone(), ..Page::default() };
             for one in &found {
                 let tree = tree_page(one, &opened.origin);
                 all.title = tree.title;
@@ -113,7 +106,7 @@ fn everything(opened: &Opened, args: &Derive) -> Result<Page, Refusal> {
             }
             Ok(all)
         }
-        Format::Text => {
+        _ => {
             let refuse = |told| refusal(program, &opened.origin, told);
             let sheet = Sheet { origin: &opened.origin, verbose: args.verbose, ..Sheet::default() };
             backward_page(program, &found, &sheet).map_err(refuse)

@@ -46,7 +46,7 @@ fn numbers(opened: &Opened, wrt: NodeId, inputs: &Inputs, args: &Eval) -> Result
         blocks.extend(gradient(program, wrt, inputs)?);
     }
     let title = if program.title.is_empty() { program.source.trim() } else { &program.title };
-    Ok(Page { title: title.to_string(), origin: opened.origin.clone(), blocks })
+    Ok(Page { title: title.to_string(), origin: opened.origin.clone(), blocks, ..Page::default() })
 }
 
 fn name(program: &Program, id: NodeId) -> Math {

@@ -29,6 +29,7 @@ fn table() -> Page {
         title: "Operations".into(),
         origin: String::new(),
         blocks: vec![Block::Prose(vec![head.into()]), Block::Listing(all().map(entry).collect())],
+        ..Page::default()
     }
 }
 

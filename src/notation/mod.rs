@@ -14,6 +14,7 @@ mod math;
 mod of;
 mod page;
 mod pass;
+mod ranks;
 mod sheet;
 mod tree;
 

@@ -2,6 +2,8 @@
 
 use super::Math;
 use crate::array::Array;
+use crate::shape::Name;
+use std::collections::BTreeMap;
 
 /// A page of text and formulas. Every format is one short writer over it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +14,10 @@ pub struct Page {
     pub origin: String,
     /// The parts, in reading order.
     pub blocks: Vec<Block>,
+    /// The rank of every named value: formats set arrays apart from numbers.
+    pub ranks: BTreeMap<Name, usize>,
+    /// Is the I of the answer the way of a skip?
+    pub skip: bool,
 }
 
 /// A part of a page.

@@ -5,10 +5,12 @@ use super::answer::{answer, notes};
 use super::listing::{name_of, preamble, program};
 use super::map::{Maps, is_chain};
 use super::page::{Block, Page, Piece, Row};
+
+use super::ranks::ranks;
 use super::tree::beside;
 use crate::derive::{Derivation, Map, Paragraph, Part, Reason, View};
 use crate::graph::Kind;
-use crate::reading::Answers;
+use crate::reading::{Answers, IdentityPath};
 use crate::shape::Name;
 use crate::witness::Checked;
 
@@ -45,7 +47,8 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     blocks.extend(lines(derivation, &maps));
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
-    Page { title, origin: sheet.origin.to_string(), blocks }
+    let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
+    Page { title, origin: sheet.origin.to_string(), blocks, ranks: ranks(found.value()), skip }
 }
 
 /// The name of the function, or the expression itself.
@@ -178,7 +181,7 @@ fn turn_lines(maps: &Maps, i: usize, of: &crate::derive::Loop) -> Vec<Block> {
 
 /// One turn with its counter in its names: x[k] goes in, x[k+1] comes out, the
 /// values on the way are z_k.
-fn numbered(turn: &Derivation, index: &str) -> Derivation {
+pub(super) fn numbered(turn: &Derivation, index: &str) -> Derivation {
     let mut turn = turn.clone();
     let carried = turn.program.inputs.first().copied();
     let names = turn.program.graph().node_indices().filter_map(|id| Some((id, turn.program.name(id)?.clone())));

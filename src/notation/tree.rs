@@ -3,6 +3,7 @@
 use super::Math;
 use super::map::Maps;
 use super::page::{Block, Branch, Page, Piece};
+use super::ranks::ranks;
 use super::sheet::title;
 use crate::derive::{Derivation, Map, View};
 use crate::reading::Answers;
@@ -44,7 +45,7 @@ pub fn tree_page(found: &Checked<(Derivation, Answers)>, origin: &str) -> Page {
             blocks.push(Block::Tree(Branch { label, aside: String::new(), children }));
         }
     }
-    Page { title: title(derivation), origin: origin.to_string(), blocks }
+    Page { title: title(derivation), origin: origin.to_string(), blocks, ranks: ranks(found.value()), skip: false }
 }
 
 /// A map without the identity beside it.

@@ -1,0 +1,108 @@
+//! Equations below one another, within the margins.
+
+use super::escape::text;
+use super::math::{lines, width};
+use crate::render::typeset::Set;
+
+/// `=` with its blanks.
+const EQUALS: usize = 134;
+/// Between formulas and what is said beside them.
+const GAP: usize = 130;
+/// A left-hand side wider than this has a line of its own.
+const WIDE: usize = 1100;
+/// The narrowest room for formulas.
+const NARROW: usize = 1200;
+/// Reasons are not made narrower than this.
+const SHORT: usize = 900;
+/// A letter of a reason.
+const LETTER: usize = 42;
+
+/// Which environment holds the lines, and how much room it has.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::render) struct Frame {
+    /// `align*`, `aligned`.
+    pub name: &'static str,
+    /// In tenths of a point.
+    pub room: usize,
+}
+
+/// A line: a label, a left-hand side, a right-hand side, what is said beside it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::render) struct Equation {
+    pub label: Option<String>,
+    pub left: Option<Set>,
+    pub right: Option<Set>,
+    pub why: String,
+}
+
+/// The lines in their environment.
+pub(in crate::render) fn align(equations: &[Equation], frame: Frame) -> String {
+    let labels = equations.iter().filter_map(|e| e.label.as_ref()).map(|label| label.chars().count()).max();
+    let room = frame.room.saturating_sub(labels.map_or(0, |letters| letters * 50 + 100));
+    let of = |part: Option<&Set>| part.map_or(0, width);
+    let lefts = equations.iter().map(|e| of(e.left.as_ref())).max().unwrap_or(0);
+    let apart = lefts > WIDE.min(room / 3);
+    let column = if apart { 300 } else { lefts + EQUALS };
+    let rights = equations.iter().map(|e| of(e.right.as_ref())).max().unwrap_or(0);
+    let inner = room.saturating_sub(column).max(NARROW);
+    let reasons = equations.iter().map(|e| letters(&e.why)).max().unwrap_or(0);
+    let most = inner.saturating_sub(rights + GAP).max(SHORT);
+    let beside = if reasons == 0 { 0 } else { reasons.min(most) + GAP };
+    let below = inner.saturating_sub(beside) < NARROW.min(rights);
+    let space = if below { inner } else { inner - beside.min(inner) };
+    let mut rows = Vec::new();
+    for equation in equations {
+        rows.extend(equation_rows(equation, apart, labels.is_some(), space, if below { 0 } else { most }));
+    }
+    format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", rows.join(" \\\\\n"), name = frame.name)
+}
+
+fn letters(why: &str) -> usize {
+    LETTER * why.chars().count()
+}
+
+fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, reasons: usize) -> Vec<String> {
+    let formulas = equation.right.as_ref().map_or_else(Vec::new, |right| lines(right, space));
+    let mut whys = wrapped(&equation.why, if reasons == 0 { space } else { reasons });
+    let under = if reasons == 0 { std::mem::take(&mut whys) } else { Vec::new() };
+    let left = equation.left.as_ref().map(super::math::flat).unwrap_or_default();
+    let mut rows = Vec::new();
+    let head = |i: usize| match (labels, &equation.label) {
+        (true, Some(label)) if i == 0 => format!(r"\text{{{}}} && ", text(label)),
+        (true, _) => "&& ".to_string(),
+        (false, _) => String::new(),
+    };
+    if apart && !left.is_empty() {
+        rows.push(format!("{}&{left}", head(0)));
+    }
+    let done = rows.len();
+    for i in 0..formulas.len().max(whys.len()) {
+        let left = if apart || i > 0 { "" } else { left.as_str() };
+        let indent = if apart { r"\quad" } else { "" };
+        let formula = match formulas.get(i) {
+            Some(formula) if i == 0 => format!("&{indent}= {}", formula.trim()),
+            Some(formula) => format!(r"&{indent}\qquad {{}}{}", formula.trim_end()),
+            None => "&".to_string(),
+        };
+        let why = whys.get(i).map_or(String::new(), |why| format!(" && {why}"));
+        let space = if left.is_empty() { "" } else { " " };
+        rows.push(format!("{}{left}{space}{formula}{why}", head(i + done)));
+    }
+    rows.extend(under.into_iter().map(|why| format!(r"{}&\qquad {why}", head(1))));
+    rows
+}
+
+/// Words in lines of at most `room`.
+fn wrapped(why: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in why.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if letters(line) + letters(word) + LETTER <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines.into_iter().map(|line| format!(r"\text{{\footnotesize {}}}", text(&line))).collect()
+}

@@ -1,0 +1,175 @@
+//! Pages in LaTeX: text and `align*`, with amsmath and amssymb alone.
+
+mod align;
+mod escape;
+mod math;
+
+use super::names::Names;
+use super::numbers::rows;
+use super::typeset::{Place, Setter};
+use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+pub(super) use align::{Equation, Frame, align};
+use escape::{code, text};
+pub(super) use math::flat;
+
+/// The text of an article at ten points is this wide, in tenths of a point.
+const ROOM: usize = 3400;
+/// A letter of source code, and one of what is said beside it.
+const CODE: usize = 43;
+const WORDS: usize = 42;
+/// So many columns are numbers given.
+const COLUMNS: usize = 76;
+
+/// The page as a part of a document, or as a whole one.
+pub fn latex(page: &Page, standalone: bool) -> String {
+    let frame = Frame { name: "align*", room: ROOM };
+    let mut out = String::new();
+    if standalone {
+        out += "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
+        out += "\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{6pt plus 2pt}\n\\begin{document}\n\n";
+    }
+    if !page.title.is_empty() {
+        let origin = if page.origin.is_empty() || page.origin == page.title {
+            String::new()
+        } else {
+            format!("\\hfill{{\\footnotesize {}}}", code(&page.origin))
+        };
+        out += &format!("\\noindent\\textbf{{{}}}{origin}\n\n", text(&page.title));
+    }
+    for block in &page.blocks {
+        out += &match block {
+            Block::Prose(pieces) => format!("{}\n", prose(page, pieces)),
+            Block::Listing(entries) => listing(entries),
+            Block::Facts(facts) => fact_blocks(page, facts, frame),
+            Block::Tree(branch) => tree(page, branch),
+            Block::Numbers(what, array) => {
+                let head =
+                    if *what == Math::Ellipsis { String::new() } else { format!("${}$ =\n", inline(page, what)) };
+                format!("{head}\\begin{{verbatim}}\n{}\n\\end{{verbatim}}\n", rows(array, COLUMNS).join("\n"))
+            }
+            formulas => equations(page, formulas).map_or(String::new(), |all| align(&all, frame)),
+        };
+        out.push('\n');
+    }
+    if standalone {
+        out += "\\end{document}\n";
+    }
+    out
+}
+
+/// A formula within text.
+pub(super) fn inline(page: &Page, math: &Math) -> String {
+    flat(&Setter { names: Names(page), place: Place::Inline }.set(math))
+}
+
+fn prose(page: &Page, pieces: &[Piece]) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(words) => text(words),
+        Piece::Math(math) => format!("${}$", inline(page, math)),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+/// The lines of a block that is made of equations. The identities of the last
+/// line bear the label of the skip.
+pub(super) fn equations(page: &Page, block: &Block) -> Option<Vec<Equation>> {
+    let set = |place: Place, math: &Math| Setter { names: Names(page), place }.set(math);
+    let equation = |left: &Math, right: &Math, why: &str| Equation {
+        label: None,
+        left: Some(set(Place::Display, left)),
+        right: Some(set(Place::Display, right)),
+        why: why.to_string(),
+    };
+    Some(match block {
+        Block::Equations(all) => all.iter().map(|(left, right)| equation(left, right, "")).collect(),
+        Block::Steps(all) => all.iter().map(|(left, right, why)| equation(left, right, why)).collect(),
+        Block::Lines(left, rows) => {
+            let line = |(i, row): (usize, &Row)| Equation {
+                label: None,
+                left: (i == 0).then(|| set(Place::Display, left)),
+                right: Some(set(place_of(page, i + 1 == rows.len()), &row.math)),
+                why: row.why.clone(),
+            };
+            rows.iter().enumerate().map(line).collect()
+        }
+        _ => return None,
+    })
+}
+
+/// Where a line stands: the last one is an answer.
+pub(super) fn place_of(page: &Page, last: bool) -> Place {
+    if page.skip && last { Place::Answer } else { Place::Display }
+}
+
+/// Names, expressions and asides in columns.
+fn listing(entries: &[Entry]) -> String {
+    let widest = |part: fn(&Entry) -> &str| entries.iter().map(|e| part(e).chars().count()).max().unwrap_or(0);
+    let (names, asides) = (widest(|e| &e.name), widest(|e| &e.aside).min(40));
+    let room = ROOM.saturating_sub(names * CODE + asides * WORDS + 300) / CODE;
+    let mut rows = Vec::new();
+    for entry in entries {
+        let mut written = pieces_of(&entry.written, room.max(20)).into_iter();
+        let first = written.next().map_or(String::new(), |first| format!("{} {}", code("="), code(&first)));
+        rows.push(format!("{} & {first} & {}", code(&entry.name), text(&entry.aside)));
+        rows.extend(written.map(|more| format!("& \\quad {} &", code(&more))));
+    }
+    let rows = rows.join(" \\\\\n");
+    format!("{{\\footnotesize\\begin{{tabular}}{{@{{}}l@{{ }}l@{{\\quad}}l@{{}}}}\n{rows}\n\\end{{tabular}}}}\n")
+}
+
+/// Source code in lines of at most `room` letters; longer words are cut.
+fn pieces_of(written: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in written.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => {
+                let letters: Vec<char> = word.chars().collect();
+                lines.extend(letters.chunks(room).map(|part| part.iter().collect::<String>()));
+            }
+        }
+    }
+    lines
+}
+
+/// Equations with their labels, then what is said in words.
+fn fact_blocks(page: &Page, facts: &[(String, Fact)], frame: Frame) -> String {
+    let mut out = fact_equations(page, facts).map_or(String::new(), |all| align(&all, frame));
+    for (label, fact) in facts {
+        if let Fact::Prose(pieces) = fact {
+            let label = if label.is_empty() { String::new() } else { format!("\\emph{{{}}}\\quad ", text(label)) };
+            out += &format!("\\noindent {label}{}\\par\n", prose(page, pieces));
+        }
+    }
+    out
+}
+
+/// The facts that are equations, if there are any.
+pub(super) fn fact_equations(page: &Page, facts: &[(String, Fact)]) -> Option<Vec<Equation>> {
+    let setter = Setter { names: Names(page), place: Place::Display };
+    let equation = |(label, fact): &(String, Fact)| match fact {
+        Fact::Equation(left, right) => Some(Equation {
+            label: Some(label.clone()),
+            left: Some(setter.set(left)),
+            right: Some(setter.set(right)),
+            why: String::new(),
+        }),
+        Fact::Prose(_) => None,
+    };
+    let all: Vec<Equation> = facts.iter().filter_map(equation).collect();
+    (!all.is_empty()).then_some(all)
+}
+
+/// A tree, each level further in.
+fn tree(page: &Page, root: &Branch) -> String {
+    let (mut out, mut stack) = (String::new(), vec![(root, 0)]);
+    while let Some((branch, level)) = stack.pop() {
+        let label = prose(page, std::slice::from_ref(&branch.label));
+        out += &format!("\\noindent\\hspace*{{{level}em}}{label}\\quad {}\\par\n", text(&branch.aside));
+        stack.extend(branch.children.iter().rev().map(|child| (child, level + 2)));
+    }
+    out
+}
