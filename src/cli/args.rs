@@ -182,6 +182,14 @@ pub enum Format {
     Tree,
     /// The derivation in LaTeX, for amsmath and amssymb.
     Latex,
+    /// The derivation in Markdown, formulas in fenced math blocks.
+    Markdown,
+    /// The derivation in HTML with MathML.
+    Html,
+    /// The derivation in Typst.
+    Typst,
+    /// The derivation, its steps and answers for other tools.
+    Json,
 }
 
 /// A layout by name.

@@ -4,31 +4,44 @@ use super::Refusal;
 use super::args::{Derive, Format};
 use super::read::{Opened, built_in, open, variable};
 use super::screen::columns;
-use crate::derive::derive as derivation_of;
+use crate::derive::{Derivation, derive as derivation_of};
 use crate::diagnostic::Diagnostics;
 use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Entry, Page, Piece, Sheet, backward_page, page, tree_page};
-use crate::reading::answers;
-use crate::render::{Ink, Line, Text, latex, text};
+use crate::reading::{Answers, answers};
+use crate::render::{Ink, Line, Text, html, json, latex, markdown, text, typst};
 use crate::witness::{Checked, check};
 
 /// The block that is derived when nothing else is asked for.
 const BLOCK: &str = include_str!("../../docs/examples/residual_block.py");
 const BLOCK_PATH: &str = "docs/examples/residual_block.py";
 
-/// The page of a derivation.
+/// A derivation with its answers.
+type Found = Checked<(Derivation, Answers)>;
+
+/// The page of a derivation in the format asked for.
 pub fn derive(args: &Derive) -> Result<Text, Refusal> {
     let mut opened = open(&args.source)?;
     let wrt = args.source.wrt.as_deref();
-    let page = if wrt == Some("all") && opened.program.named("all").is_none() {
-        everything(&opened, args)?
+    let all = wrt == Some("all") && opened.program.named("all").is_none();
+    let found = if all {
+        let inputs = opened.program.inputs.iter();
+        inputs.map(|input| checked(&opened, *input, !args.no_check)).collect::<Result<Vec<_>, _>>()?
     } else {
         let wrt = variable(&mut opened.program, wrt).map_err(|told| Refusal::of(vec![told]))?;
-        one(&opened, wrt, args)?
+        vec![checked(&opened, wrt, !args.no_check)?]
+    };
+    let page = match args.format {
+        Format::Tree => trees(&found, &opened.origin),
+        _ => derived(&opened, &found, all, args)?,
     };
     Ok(match args.format {
         Format::Text | Format::Tree => text(&page, columns(&args.paper)),
         Format::Latex => as_lines(&latex(&page, args.standalone)),
+        Format::Markdown => as_lines(&markdown(&page)),
+        Format::Html => as_lines(&html(&page, args.standalone)),
+        Format::Typst => as_lines(&typst(&page, args.standalone)),
+        Format::Json => as_lines(&json(&opened.program, &found, &page)),
     })
 }
 
@@ -57,28 +70,33 @@ pub fn example(room: usize) -> Result<Text, Refusal> {
     Ok(text(&page, room))
 }
 
-fn one(opened: &Opened, wrt: NodeId, args: &Derive) -> Result<Page, Refusal> {
-    let found = checked(opened, wrt, !args.no_check)?;
-    Ok(match args.format {
-        Format::Tree => tree_page(&found, &opened.origin),
-        _ => {
-            let sheet = Sheet {
-                origin: &opened.origin,
-                layout: args.layout.into(),
-                expand: args.expand,
-                verbose: args.verbose,
-            };
-            page(&found, &sheet)
+/// The page of one derivation, or of the whole backward pass.
+fn derived(opened: &Opened, found: &[Found], all: bool, args: &Derive) -> Result<Page, Refusal> {
+    let sheet =
+        Sheet { origin: &opened.origin, layout: args.layout.into(), expand: args.expand, verbose: args.verbose };
+    match found {
+        [one] if !all => Ok(page(one, &sheet)),
+        found => {
+            let sheet = Sheet { origin: &opened.origin, verbose: args.verbose, ..Sheet::default() };
+            backward_page(&opened.program, found, &sheet).map_err(|told| refusal(&opened.program, &opened.origin, told))
         }
-    })
+    }
+}
+
+/// Derivatives as trees, below one another.
+fn trees(found: &[Found], origin: &str) -> Page {
+    let mut all = Page { origin: origin.to_string(), ..Page::default() };
+    for one in found {
+        let tree = tree_page(one, origin);
+        all.title = tree.title;
+        all.blocks.extend(tree.blocks);
+        all.ranks.extend(tree.ranks);
+    }
+    all
 }
 
 /// The derivation by `wrt` with its answers, checked unless that is left out.
-fn checked(
-    opened: &Opened,
-    wrt: NodeId,
-    with_check: bool,
-) -> Result<Checked<(crate::derive::Derivation, crate::reading::Answers)>, Refusal> {
+fn checked(opened: &Opened, wrt: NodeId, with_check: bool) -> Result<Found, Refusal> {
     let program = &opened.program;
     let refuse = |told| refusal(program, &opened.origin, told);
     let mut derivation = derivation_of(program, program.output, wrt).map_err(refuse)?;
@@ -86,31 +104,6 @@ fn checked(
     match with_check {
         true => check(derivation, answers).map_err(refuse),
         false => Ok(Checked::unchecked((derivation, answers))),
-    }
-}
-
-/// The whole backward pass, each input's derivation checked.
-fn everything(opened: &Opened, args: &Derive) -> Result<Page, Refusal> {
-    let program = &opened.program;
-    let mut found = Vec::new();
-    for input in &program.inputs {
-        found.push(checked(opened, *input, !args.no_check)?);
-    }
-    match args.format {
-        Format::Tree => {
-            let mut all = Page { title: String::new(), origin: opened.origin.clone(), ..Page::default() };
-            for one in &found {
-                let tree = tree_page(one, &opened.origin);
-                all.title = tree.title;
-                all.blocks.extend(tree.blocks);
-            }
-            Ok(all)
-        }
-        _ => {
-            let refuse = |told| refusal(program, &opened.origin, told);
-            let sheet = Sheet { origin: &opened.origin, verbose: args.verbose, ..Sheet::default() };
-            backward_page(program, &found, &sheet).map_err(refuse)
-        }
     }
 }
 

@@ -1,14 +1,24 @@
 //! Pages in a format: one short writer each.
 
+mod html;
+#[cfg(feature = "course")]
+mod json;
 mod latex;
 mod lines;
+mod markdown;
 mod math;
 mod names;
 mod numbers;
 mod text;
 mod typeset;
+mod typst;
 
+pub use html::html;
+#[cfg(feature = "course")]
+pub use json::{VERSION, json};
 pub use latex::latex;
 pub use lines::{Ink, Line, Span, Text};
+pub use markdown::markdown;
 pub use math::flat;
 pub use text::text;
+pub use typst::typst;

@@ -22,6 +22,8 @@ const LETTER: usize = 42;
 pub(in crate::render) struct Frame {
     /// `align*`, `aligned`.
     pub name: &'static str,
+    /// What stands before a reason, where the environment leaves no room itself.
+    pub before_reason: &'static str,
     /// In tenths of a point.
     pub room: usize,
 }
@@ -52,16 +54,31 @@ pub(in crate::render) fn align(equations: &[Equation], frame: Frame) -> String {
     let space = if below { inner } else { inner - beside.min(inner) };
     let mut rows = Vec::new();
     for equation in equations {
-        rows.extend(equation_rows(equation, apart, labels.is_some(), space, if below { 0 } else { most }));
+        let reasons = if below { 0 } else { most };
+        rows.extend(equation_rows(equation, apart, labels.is_some(), space, (reasons, frame.before_reason)));
     }
-    format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", rows.join(" \\\\\n"), name = frame.name)
+    format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", joined(&rows), name = frame.name)
+}
+
+/// Rows with room between them; a row of nothing but a reason stands closer.
+fn joined(rows: &[String]) -> String {
+    let mut out = String::new();
+    for (i, row) in rows.iter().enumerate() {
+        if i > 0 {
+            let reason = row.trim_start_matches("&& ").starts_with("& && ");
+            out += if reason { " \\\\[-3pt]\n" } else { " \\\\[3pt]\n" };
+        }
+        out += row;
+    }
+    out
 }
 
 fn letters(why: &str) -> usize {
     LETTER * why.chars().count()
 }
 
-fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, reasons: usize) -> Vec<String> {
+fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, reasons: (usize, &str)) -> Vec<String> {
+    let (reasons, before) = reasons;
     let formulas = equation.right.as_ref().map_or_else(Vec::new, |right| lines(right, space));
     let mut whys = wrapped(&equation.why, if reasons == 0 { space } else { reasons });
     let under = if reasons == 0 { std::mem::take(&mut whys) } else { Vec::new() };
@@ -84,7 +101,7 @@ fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, r
             Some(formula) => format!(r"&{indent}\qquad {{}}{}", formula.trim_end()),
             None => "&".to_string(),
         };
-        let why = whys.get(i).map_or(String::new(), |why| format!(" && {why}"));
+        let why = whys.get(i).map_or(String::new(), |why| format!(" && {before}{why}"));
         let space = if left.is_empty() { "" } else { " " };
         rows.push(format!("{}{left}{space}{formula}{why}", head(i + done)));
     }

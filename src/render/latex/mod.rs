@@ -10,7 +10,7 @@ use super::typeset::{Place, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 pub(super) use align::{Equation, Frame, align};
 use escape::{code, text};
-pub(super) use math::flat;
+use math::flat;
 
 /// The text of an article at ten points is this wide, in tenths of a point.
 const ROOM: usize = 3400;
@@ -22,7 +22,7 @@ const COLUMNS: usize = 76;
 
 /// The page as a part of a document, or as a whole one.
 pub fn latex(page: &Page, standalone: bool) -> String {
-    let frame = Frame { name: "align*", room: ROOM };
+    let frame = Frame { name: "align*", before_reason: "", room: ROOM };
     let mut out = String::new();
     if standalone {
         out += "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
@@ -58,7 +58,7 @@ pub fn latex(page: &Page, standalone: bool) -> String {
 }
 
 /// A formula within text.
-pub(super) fn inline(page: &Page, math: &Math) -> String {
+fn inline(page: &Page, math: &Math) -> String {
     flat(&Setter { names: Names(page), place: Place::Inline }.set(math))
 }
 

@@ -1,0 +1,81 @@
+//! Formulas in MathML.
+
+use crate::render::typeset::{Face, Role, Set};
+
+/// A formula with its text for those who do not see it.
+pub(super) fn math(set: &Set, text: &str) -> String {
+    format!("<math alttext=\"{}\">{}</math>", escaped(text), element(set))
+}
+
+/// A formula in which large signs have their limits above and below.
+pub(super) fn display(set: &Set, text: &str) -> String {
+    format!("<math displaystyle=\"true\" alttext=\"{}\">{}</math>", escaped(text), element(set))
+}
+
+/// Text as HTML and XML both read it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn element(set: &Set) -> String {
+    match set {
+        Set::Row(row) => match row.as_slice() {
+            [one] => element(one),
+            row => format!("<mrow>{}</mrow>", row.iter().map(element).collect::<String>()),
+        },
+        Set::Letters(letters, face) => letters_element(letters, *face),
+        Set::Number(digits) => format!("<mn>{}</mn>", escaped(digits)),
+        Set::Sign(sign, Role::Prefix) => format!("<mo form=\"prefix\">{}</mo>", escaped(sign)),
+        Set::Sign(sign, Role::Comma) => format!("<mo separator=\"true\">{}</mo>", escaped(sign)),
+        Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
+        Set::Gap => "<mspace width=\"0.17em\"/>".into(),
+        Set::Identity(false) => identity().into(),
+        Set::Identity(true) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
+        Set::Fence(open, inner, close) => format!(
+            "<mrow><mo form=\"prefix\" fence=\"true\">{open}</mo>{}<mo form=\"postfix\" fence=\"true\">{close}</mo></mrow>",
+            element(inner)
+        ),
+        Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),
+        Set::Root(inner) => format!("<msqrt>{}</msqrt>", element(inner)),
+        Set::Sub(base, under) => format!("<msub>{}{}</msub>", element(base), element(under)),
+        Set::Super(base, above) => match base.as_ref() {
+            Set::Sub(base, under) => {
+                format!("<msubsup>{}{}{}</msubsup>", element(base), element(under), element(above))
+            }
+            base => format!("<msup>{}{}</msup>", element(base), element(above)),
+        },
+        Set::Bar(inner) => format!("<mover accent=\"true\">{}<mo stretchy=\"false\">¯</mo></mover>", element(inner)),
+        Set::Limits(sign, under, over) => {
+            let sign = if *sign == "Σ" { "∑" } else { sign };
+            format!("<munderover><mo>{sign}</mo>{}{}</munderover>", element(under), element(over))
+        }
+        Set::Changed(inner) => format!("<mrow class=\"changed\">{}</mrow>", element(inner)),
+    }
+}
+
+fn identity() -> &'static str {
+    "<mi mathvariant=\"normal\" class=\"identity\">I</mi>"
+}
+
+fn letters_element(letters: &str, face: Face) -> String {
+    let text = escaped(letters);
+    match (letters, face) {
+        ("ᵀ", _) => "<mo class=\"transpose\">⊤</mo>".into(),
+        ("/", _) => "<mo form=\"infix\" lspace=\"0\" rspace=\"0\">/</mo>".into(),
+        ("⋯" | "•", _) => format!("<mo form=\"infix\" lspace=\"0\" rspace=\"0\">{text}</mo>"),
+        (_, Face::Bold) => format!("<mi mathvariant=\"normal\" class=\"array\">{text}</mi>"),
+        (_, Face::Upright) => format!("<mi mathvariant=\"normal\">{text}</mi>"),
+        (_, Face::Italic) => format!("<mi>{text}</mi>"),
+    }
+}

@@ -1,0 +1,151 @@
+//! Pages in HTML with MathML: nothing is run and nothing is fetched to read them.
+
+mod mathml;
+
+use super::latex::place_of;
+use super::math::flat;
+use super::names::Names;
+use super::numbers::rows;
+use super::typeset::{Place, Setter};
+use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+use mathml::{display, escaped, math};
+
+const STYLE: &str = include_str!("style.css");
+/// So many columns are numbers given.
+const COLUMNS: usize = 90;
+
+/// The page as a part of one, or as a whole one.
+pub fn html(page: &Page, standalone: bool) -> String {
+    let body = section(page);
+    if !standalone {
+        return format!("<section class=\"chainrule\">\n<style>\n{STYLE}</style>\n{body}</section>\n");
+    }
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n\
+         <title>{}</title>\n<style>\n:root {{ color-scheme: light dark; }}\n\
+         body {{ margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; font-family: Georgia, serif; }}\n{STYLE}</style>\n</head>\n\
+         <body>\n<main class=\"chainrule\">\n{body}</main>\n</body>\n</html>\n",
+        escaped(&page.title)
+    )
+}
+
+fn section(page: &Page) -> String {
+    let mut out = String::new();
+    if !page.title.is_empty() {
+        out += &format!("<h2>{}</h2>\n", escaped(&page.title));
+        if !page.origin.is_empty() && page.origin != page.title {
+            out += &format!("<p class=\"origin\"><code>{}</code></p>\n", escaped(&page.origin));
+        }
+    }
+    for block in &page.blocks {
+        out += &match block {
+            Block::Prose(pieces) => format!("<p>{}</p>\n", prose(page, pieces)),
+            Block::Listing(entries) => listing(entries),
+            Block::Equations(all) => {
+                let row = |(left, right): &(Math, Math)| line(page, Some(left), right, "", Place::Display);
+                steps(&all.iter().map(row).collect::<String>())
+            }
+            Block::Steps(all) => {
+                let row =
+                    |(left, right, why): &(Math, Math, String)| line(page, Some(left), right, why, Place::Display);
+                steps(&all.iter().map(row).collect::<String>())
+            }
+            Block::Lines(left, rows) => lines(page, left, rows),
+            Block::Facts(facts) => fact_list(page, facts),
+            Block::Tree(branch) => format!("<ul>\n{}</ul>\n", tree(page, branch)),
+            Block::Numbers(what, array) => {
+                let head =
+                    if *what == Math::Ellipsis { String::new() } else { format!("<p>{} =</p>\n", inline(page, what)) };
+                let numbers = rows(array, COLUMNS).join("\n");
+                format!(
+                    "{head}<div class=\"scroll\"><pre>{}</pre></div>\n",
+                    numbers.lines().map(|l| escaped(l) + "\n").collect::<String>()
+                )
+            }
+        };
+    }
+    out
+}
+
+fn inline(page: &Page, formula: &Math) -> String {
+    math(&Setter { names: Names(page), place: Place::Inline }.set(formula), &flat(formula))
+}
+
+fn displayed(page: &Page, formula: &Math, place: Place) -> String {
+    display(&Setter { names: Names(page), place }.set(formula), &flat(formula))
+}
+
+fn prose(page: &Page, pieces: &[Piece]) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(words) => escaped(words),
+        Piece::Math(formula) => inline(page, formula),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+fn listing(entries: &[Entry]) -> String {
+    let row = |entry: &Entry| {
+        let written = match entry.written.as_str() {
+            "" => String::new(),
+            written => format!("<code>= {}</code>", escaped(written)),
+        };
+        let (name, aside) = (escaped(&entry.name), escaped(&entry.aside));
+        format!("<tr><td><code>{name}</code></td><td>{written}</td><td>{aside}</td></tr>\n")
+    };
+    let rows: String = entries.iter().map(row).collect();
+    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
+}
+
+/// Rows of equations in a box that scrolls by itself.
+fn steps(rows: &str) -> String {
+    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
+}
+
+fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
+    let left = left.map_or(String::new(), |left| displayed(page, left, Place::Display));
+    format!(
+        "<tr><td class=\"left\">{left}</td><td class=\"equals\">=</td><td>{}</td><td class=\"why\">{}</td></tr>\n",
+        displayed(page, right, place),
+        escaped(why)
+    )
+}
+
+/// A derivation that can be folded away; a single line stands by itself.
+fn lines(page: &Page, left: &Math, rows: &[Row]) -> String {
+    let row = |(i, row): (usize, &Row)| {
+        line(page, (i == 0).then_some(left), &row.math, &row.why, place_of(page, i + 1 == rows.len()))
+    };
+    let table = steps(&rows.iter().enumerate().map(row).collect::<String>());
+    match rows.len() {
+        0 | 1 => table,
+        n => {
+            format!("<details open=\"\">\n<summary>{}, {n} lines</summary>\n{table}</details>\n", escaped(&flat(left)))
+        }
+    }
+}
+
+fn fact_list(page: &Page, facts: &[(String, Fact)]) -> String {
+    let mut out = String::from("<dl>\n");
+    for (label, fact) in facts {
+        if !label.is_empty() {
+            out += &format!("<dt>{}</dt>\n", escaped(label));
+        }
+        out += &match fact {
+            Fact::Prose(pieces) => format!("<dd>{}</dd>\n", prose(page, pieces)),
+            Fact::Equation(left, right) => {
+                format!("<dd>{}</dd>\n", steps(&line(page, Some(left), right, "", Place::Display)).trim_end())
+            }
+        };
+    }
+    out + "</dl>\n"
+}
+
+/// Depth is that of the tree, which follows the formulas of a page.
+fn tree(page: &Page, branch: &Branch) -> String {
+    let label = prose(page, std::slice::from_ref(&branch.label));
+    let aside = escaped(&branch.aside);
+    let children: String = branch.children.iter().map(|child| tree(page, child)).collect();
+    let below = if children.is_empty() { String::new() } else { format!("\n<ul>\n{children}</ul>\n") };
+    format!("<li>{label} {aside}{below}</li>\n")
+}
