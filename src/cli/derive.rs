@@ -6,9 +6,9 @@ use super::read::{Opened, built_in, open, variable};
 use super::screen::columns;
 use crate::derive::{Derivation, derive as derivation_of};
 use crate::diagnostic::Diagnostics;
-use crate::graph::{NodeId, Program};
+use crate::graph::{NodeId, Program, resolve_order};
 use crate::notation::{Block, Entry, Page, Piece, Sheet, backward_page, page, tree_page};
-use crate::reading::{Answers, answers};
+use crate::reading::{Answers, answers, gradient_program};
 use crate::render::{Ink, Line, Text, html, json, latex, markdown, text, typst};
 use crate::witness::{Checked, check};
 
@@ -29,7 +29,12 @@ pub fn derive(args: &Derive) -> Result<Text, Refusal> {
         inputs.map(|input| checked(&opened, *input, !args.no_check)).collect::<Result<Vec<_>, _>>()?
     } else {
         let wrt = variable(&mut opened.program, wrt).map_err(|told| Refusal::of(vec![told]))?;
-        vec![checked(&opened, wrt, !args.no_check)?]
+        let order = resolve_order(args.order).map_err(|told| Refusal::of(vec![told]))?;
+        let mut found = vec![checked(&opened, wrt, !args.no_check)?];
+        if order > 1 {
+            found.push(checked(&of_gradient(&opened, wrt)?, wrt, !args.no_check)?);
+        }
+        found
     };
     let page = match args.format {
         Format::Tree => trees(&found, &opened.origin),
@@ -70,17 +75,38 @@ pub fn example(room: usize) -> Result<Text, Refusal> {
     Ok(text(&page, room))
 }
 
-/// The page of one derivation, or of the whole backward pass.
+/// The program of the gradient, whose derivative is the Hessian.
+fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
+    let program = &opened.program;
+    let program = gradient_program(program, program.output, wrt)
+        .map_err(|told| refusal(&opened.program, &opened.origin, told))?;
+    Ok(Opened { program, origin: opened.origin.clone() })
+}
+
+/// The page of one derivation, of that of the gradient after it, or of the whole
+/// backward pass.
 fn derived(opened: &Opened, found: &[Found], all: bool, args: &Derive) -> Result<Page, Refusal> {
+    if all {
+        let sheet = Sheet { origin: &opened.origin, verbose: args.verbose, ..Sheet::default() };
+        return backward_page(&opened.program, found, &sheet)
+            .map_err(|told| refusal(&opened.program, &opened.origin, told));
+    }
     let sheet =
         Sheet { origin: &opened.origin, layout: args.layout.into(), expand: args.expand, verbose: args.verbose };
-    match found {
-        [one] if !all => Ok(page(one, &sheet)),
-        found => {
-            let sheet = Sheet { origin: &opened.origin, verbose: args.verbose, ..Sheet::default() };
-            backward_page(&opened.program, found, &sheet).map_err(|told| refusal(&opened.program, &opened.origin, told))
+    let mut whole = Page::default();
+    for (i, one) in found.iter().enumerate() {
+        let next = page(one, &sheet);
+        if i == 0 {
+            whole = next;
+            continue;
+        }
+        whole.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
+        whole.blocks.extend(next.blocks);
+        for (name, rank) in next.ranks {
+            whole.ranks.entry(name).or_insert(rank);
         }
     }
+    Ok(whole)
 }
 
 /// Derivatives as trees, below one another.

@@ -87,7 +87,7 @@ fn listing(entries: &[Entry]) -> String {
 fn grid(rows: impl Iterator<Item = String>) -> String {
     let rows: String = rows.collect();
     format!(
-        "#block(grid(columns: (auto, 1fr, auto), column-gutter: (0.3em, 1.5em), row-gutter: 0.9em, align: (right, left, left),\n{rows}))\n"
+        "#block(text(top-edge: \"bounds\", bottom-edge: \"bounds\", grid(columns: (auto, 1fr, auto), column-gutter: (0.3em, 1.5em), row-gutter: 0.9em, align: (right, left, left),\n{rows})))\n"
     )
 }
 
@@ -130,20 +130,20 @@ fn tree(page: &Page, root: &Branch) -> String {
 /// A formula, between dollar signs or in one.
 fn formula(set: &Set) -> String {
     match set {
-        Set::Row(row) => row.iter().map(formula).collect::<Vec<_>>().join(" "),
+        Set::Row(row) => row.iter().map(formula).collect(),
         Set::Changed(inner) => formula(inner),
         Set::Letters(letters, face) => letters_formula(letters, *face),
         Set::Number(digits) => format!("upright({})", string(digits)),
         Set::Sign(",", _) => "\\,".into(),
         Set::Sign(sign, Role::Prefix) => format!("class(\"unary\", {sign})"),
-        Set::Sign(sign, _) => (*sign).to_string(),
-        Set::Gap => "thin".into(),
+        Set::Sign(sign, _) => format!(" {sign} "),
+        Set::Gap => "#h(0.17em)".into(),
         Set::Identity(false) => "bold(upright(\"I\"))".into(),
         Set::Identity(true) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
         // Escaped brackets stay as they are, so that a line may break within.
         Set::Fence(open, inner, close) => {
             let (open, close) = (bracket(open, "opening"), bracket(close, "closing"));
-            format!("{open} {} {close}", formula(inner))
+            format!("{open}{}{close}", formula(inner))
         }
         Set::Fraction(over, under) => format!("display(frac({}, {}))", formula(over), formula(under)),
         Set::Root(inner) => format!("sqrt({})", formula(inner)),
@@ -173,6 +173,7 @@ fn letters_formula(letters: &str, face: Face) -> String {
         _ if letters == "⋯" || letters == "•" => letters.to_string(),
         Face::Bold => format!("bold(upright({written}))"),
         Face::Italic => format!("italic({written})"),
+        _ if letters == "/" => "\\/".into(),
         Face::Upright => format!("upright({written})"),
     }
 }

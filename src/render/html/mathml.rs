@@ -43,7 +43,7 @@ fn element(set: &Set) -> String {
         Set::Identity(false) => identity().into(),
         Set::Identity(true) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
         Set::Fence(open, inner, close) => format!(
-            "<mrow><mo form=\"prefix\" fence=\"true\">{open}</mo>{}<mo form=\"postfix\" fence=\"true\">{close}</mo></mrow>",
+            "<mrow><mo form=\"prefix\" lspace=\"0\" rspace=\"0\">{open}</mo>{}<mo form=\"postfix\" lspace=\"0\" rspace=\"0\">{close}</mo></mrow>",
             element(inner)
         ),
         Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),

@@ -108,10 +108,17 @@ fn listing(entries: &[Entry]) -> String {
     let room = ROOM.saturating_sub(names * CODE + asides * WORDS + 300) / CODE;
     let mut rows = Vec::new();
     for entry in entries {
-        let mut written = pieces_of(&entry.written, room.max(20)).into_iter();
-        let first = written.next().map_or(String::new(), |first| format!("{} {}", code("="), code(&first)));
-        rows.push(format!("{} & {first} & {}", code(&entry.name), text(&entry.aside)));
-        rows.extend(written.map(|more| format!("& \\quad {} &", code(&more))));
+        // What is said beside a value stands at its last line.
+        let written = pieces_of(&entry.written, room.max(20));
+        let mut name = code(&entry.name);
+        for (i, part) in written.iter().enumerate() {
+            let (before, aside) = (if i == 0 { code("=") + " " } else { "\\quad ".into() }, i + 1 == written.len());
+            let aside = if aside { text(&entry.aside) } else { String::new() };
+            rows.push(format!("{} & {before}{} & {aside}", std::mem::take(&mut name), code(part)));
+        }
+        if written.is_empty() {
+            rows.push(format!("{name} & & {}", text(&entry.aside)));
+        }
     }
     let rows = rows.join(" \\\\\n");
     format!("{{\\footnotesize\\begin{{tabular}}{{@{{}}l@{{ }}l@{{\\quad}}l@{{}}}}\n{rows}\n\\end{{tabular}}}}\n")

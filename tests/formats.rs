@@ -1,0 +1,158 @@
+//! Every format of the examples: whole, well-formed, and saying the same.
+
+mod format_leaves;
+
+use format_leaves::{canonical, html_leaves, json_leaves, latex_leaves, markdown_leaves, text_leaves, typst_leaves};
+
+use chainrule::derive::{Derivation, derive};
+use chainrule::graph::{Program, Request, read};
+use chainrule::notation::{Page, Sheet, page};
+use chainrule::reading::{Answers, answers};
+use chainrule::render::{html, json, latex, markdown, text, typst};
+use chainrule::witness::{Checked, check};
+
+const EXAMPLES: [(&str, &str); 5] =
+    [("residual_block", "x"), ("two_blocks", "x"), ("stack", "x"), ("softmax_cross_entropy", "z"), ("quadratic", "x")];
+
+struct Derived {
+    name: &'static str,
+    program: Program,
+    found: Vec<Checked<(Derivation, Answers)>>,
+    page: Page,
+}
+
+fn derived(name: &'static str, wrt: &str) -> Derived {
+    let path = format!("docs/examples/{name}.py");
+    let source = std::fs::read_to_string(&path).unwrap();
+    let assumptions = if name == "softmax_cross_entropy" { vec!["y one-hot".to_string()] } else { Vec::new() };
+    let program = read(&source, &Request { assumptions, ..Request::default() }).unwrap();
+    let wrt = program.input_named(wrt).unwrap();
+    let mut derivation = derive(&program, program.output, wrt).unwrap();
+    let answers = answers(&mut derivation).unwrap();
+    let found = check(derivation, answers).unwrap();
+    let page = page(&found, &Sheet { origin: &path, expand: true, ..Sheet::default() });
+    Derived { name, program, found: vec![found], page }
+}
+
+fn examples() -> Vec<Derived> {
+    EXAMPLES.iter().map(|(name, wrt)| derived(name, wrt)).collect()
+}
+
+fn snapshot(name: &str, page: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/formats");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    // The largest difference met is a matter of the machine.
+    let page: String = page.lines().filter(|line| !line.contains("\"worst\":")).flat_map(|line| [line, "\n"]).collect();
+    settings.bind(|| insta::assert_snapshot!(name, page));
+}
+
+#[test]
+fn snapshots() {
+    for one in examples() {
+        let of = |format: &str| format!("{}.{format}", one.name);
+        snapshot(&of("latex"), &latex(&one.page, false));
+        snapshot(&of("markdown"), &markdown(&one.page));
+        snapshot(&of("html"), &html(&one.page, false));
+        snapshot(&of("typst"), &typst(&one.page, false));
+        snapshot(&of("json"), &json(&one.program, &one.found, &one.page));
+    }
+}
+
+#[test]
+fn every_format_says_the_same_in_the_same_order() {
+    for one in examples() {
+        let said = canonical(&one.page);
+        let table = [
+            ("text", text_leaves(&text(&one.page, 100_000).to_string())),
+            ("latex", latex_leaves(&latex(&one.page, false))),
+            ("markdown", markdown_leaves(&markdown(&one.page))),
+            ("html", html_leaves(&html(&one.page, false))),
+            ("typst", typst_leaves(&typst(&one.page, false))),
+            ("json", json_leaves(&json(&one.program, &one.found, &one.page))),
+        ];
+        for (format, leaves) in table {
+            let same = said.chars().zip(leaves.chars()).take_while(|(a, b)| a == b).count();
+            let near = |text: &str| text.chars().skip(same.saturating_sub(40)).take(90).collect::<String>();
+            assert_eq!(leaves, said, "\n{} in {format}:\n{}\n{}", one.name, near(&leaves), near(&said));
+        }
+    }
+}
+
+#[test]
+fn braces_are_balanced_and_environments_closed() {
+    for one in examples() {
+        for tex in [latex(&one.page, true), latex(&one.page, false), markdown(&one.page)] {
+            let bare = tex.replace("\\\\", "").replace("\\{", "").replace("\\}", "");
+            let mut depth = 0i64;
+            for c in bare.chars() {
+                depth += i64::from(c == '{') - i64::from(c == '}');
+                assert!(depth >= 0, "{tex}");
+            }
+            assert_eq!(depth, 0, "{tex}");
+            let count = |word: &str| tex.matches(word).count();
+            assert_eq!(count("\\begin{"), count("\\end{"));
+            assert!(!tex.contains("mathbb"));
+        }
+    }
+}
+
+#[test]
+fn html_is_well_formed() {
+    for one in examples() {
+        for page in [html(&one.page, true), html(&one.page, false)] {
+            let mut open: Vec<String> = Vec::new();
+            for tag in page.split('<').skip(1) {
+                let tag = tag.split('>').next().unwrap();
+                let name = tag.split([' ', '\n']).next().unwrap().trim_end_matches('/');
+                if name.starts_with('!') || tag.ends_with('/') {
+                    continue;
+                }
+                match name.strip_prefix('/') {
+                    Some(closed) => assert_eq!(open.pop().as_deref(), Some(closed), "{page}"),
+                    None => open.push(name.to_string()),
+                }
+                assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            }
+            assert!(open.is_empty(), "{open:?}");
+            assert!(!page.contains("http") && !page.contains("<script"));
+        }
+    }
+}
+
+#[test]
+fn the_identity_is_marked_without_colour() {
+    let one = derived("residual_block", "x");
+    assert!(latex(&one.page, false).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
+    assert!(markdown(&one.page).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
+    assert!(html(&one.page, false).contains("class=\"identity\">I</mi><mtext class=\"label\">skip path</mtext>"));
+    assert!(typst(&one.page, false).contains("underbrace(bold(upright(\"I\")), \"skip path\")"));
+}
+
+#[test]
+fn json_has_the_fields_its_description_lists() {
+    let described = std::fs::read_to_string("docs/src/json.md").unwrap();
+    let one = derived("two_blocks", "x");
+    let value: serde_json::Value = serde_json::from_str(&json(&one.program, &one.found, &one.page)).unwrap();
+    assert_eq!(value["version"], chainrule::render::VERSION);
+    let derivation = &value["derivations"][0];
+    for object in [
+        &value,
+        &value["program"],
+        &value["program"]["definitions"][0],
+        derivation,
+        &derivation["paragraphs"][0],
+        &derivation["paragraphs"][0]["steps"][0],
+        &derivation["parts"][0],
+        &derivation["answers"],
+        &derivation["check"],
+        &derivation["result"]["tree"],
+    ] {
+        let fields: Vec<&String> = object.as_object().unwrap().keys().collect();
+        assert!(!fields.is_empty());
+        for field in fields {
+            assert!(described.contains(&format!("`{field}`")), "{field}");
+        }
+    }
+}
