@@ -5,6 +5,6 @@ mod math;
 mod numbers;
 mod text;
 
-pub use lines::{Ink, Line, Span, Text};
-pub use math::flat;
+pub use lines::{Ink, Line, Span, Text, width, wrapped};
+pub use math::{flat, laid_out};
 pub use text::text;
