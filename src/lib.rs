@@ -26,6 +26,9 @@ pub mod notation;
 
 pub mod render;
 
+#[cfg(feature = "pictures")]
+pub mod picture;
+
 #[cfg(feature = "course")]
 pub mod course;
 

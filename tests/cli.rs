@@ -84,6 +84,10 @@ fn answers_in_one_line_hold_what_they_should() {
         (&["derive", BLOCK, "--wrt", "x", "--no-check"], "not checked"),
         (&["derive", "docs/examples/stack.py", "--wrt", "x"], "∏_{k=N−1}^{0} (I + J_k)"),
         (&["derive", "docs/examples/two_blocks.py", "--wrt", "x", "--expand"], "I + (J_0 + J_1) + J_1 J_0"),
+        (&["graph", BLOCK, "--wrt", "x"], "┗━▶ out = x + branch"),
+        (&["graph", BLOCK, "--of", "h", "--format", "mermaid"], "n5[\"h = relu(•)"),
+        (&["graph", BLOCK, "--wrt", "w2", "--format", "dot"], "n0 -> n5"),
+        (&["graph", "x @ A.T + b", "--format", "svg"], "<svg "),
         (&["ops", "F.relu"], "where(x > 0, dx, 0)"),
     ];
     for (args, part) in table {
@@ -144,6 +148,7 @@ fn mistakes_are_told_with_what_would_help() {
         (&["derive", "nowhere.py", "--wrt", "x"], &["there is no file nowhere.py"]),
         (&["derive", "x @ A", "--wrt", "x", "--shape", "x"], &["declares no shape"]),
         (&["eval", BLOCK, "--wrt", "x", "--dim", "d=3"], &["no dimension d", "d_model"]),
+        (&["graph", BLOCK, "--wrt", "all"], &["a picture shows the derivative by one variable"]),
         (&["ops", "sofmtax"], &["did you mean softmax?"]),
     ];
     for (args, parts) in table {
@@ -160,7 +165,8 @@ fn wrong_usage_has_an_exit_code_of_its_own() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for args in [&["--help"][..], &["derive", "--help"], &["eval", "--help"], &["ops", "--help"]] {
+    for args in [&["--help"][..], &["derive", "--help"], &["eval", "--help"], &["graph", "--help"], &["ops", "--help"]]
+    {
         holds(&answered(args), &["Examples:", "chainrule "]);
     }
 }

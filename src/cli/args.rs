@@ -24,6 +24,7 @@ const EXAMPLES: &str = "Examples:
   chainrule derive block.py:attention --wrt all      another function, the whole backward pass
   chainrule derive \"x @ A @ x\" --wrt x               one line: capitals are matrices, small letters vectors
   chainrule eval block.py --wrt x --jacobian         numbers
+  chainrule graph block.py --wrt x --output block.svg   a picture
   chainrule ops relu                                 what is known of an operation
   chainrule check --cases problems.toml              a problem set, solved and marked";
 
@@ -36,6 +37,9 @@ pub enum Command {
     /// Compute values, gradients and Jacobian matrices.
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
+    /// Draw the computation graph, with --wrt the local derivatives at its edges.
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Graph(Graph),
     /// List the operations: rules, conventions, spellings.
     #[command(after_help = OPS_EXAMPLES)]
     Ops(Ops),
@@ -43,6 +47,17 @@ pub enum Command {
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
 }
+
+const GRAPH_EXAMPLES: &str = "Examples:
+  chainrule graph block.py                           in the terminal
+  chainrule graph block.py --wrt x                   what each edge passes on of the derivative
+  chainrule graph block.py --wrt x --output block.svg
+  chainrule graph block.py:attention --of scores --format mermaid
+  chainrule graph \"x + relu(x @ W) @ V\" --wrt x --format dot | dot -Tpdf > block.pdf
+
+The skip edge runs beside the main path. With --wrt, the path on which every local
+derivative is I is thick, and what does not depend on the variable is faded and dashed.
+Exit codes: 0 drawn, 1 refused, 2 wrong usage.";
 
 const CHECK_EXAMPLES: &str = "Examples:
   chainrule check --cases week3.toml
@@ -233,6 +248,31 @@ pub struct Eval {
     pub terms: bool,
     #[command(flatten)]
     pub paper: Paper,
+}
+
+/// `chainrule graph`.
+#[derive(Args, Debug)]
+pub struct Graph {
+    #[command(flatten)]
+    pub source: Source,
+    /// What is written [default: by the ending of --output, else text].
+    #[arg(long, value_enum)]
+    pub format: Option<Drawing>,
+    #[command(flatten)]
+    pub paper: Paper,
+}
+
+/// What `graph` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawing {
+    /// For the terminal.
+    Text,
+    /// A drawing for a page; follows light and dark.
+    Svg,
+    /// For Graphviz.
+    Dot,
+    /// For Markdown that draws Mermaid.
+    Mermaid,
 }
 
 /// `chainrule ops`.

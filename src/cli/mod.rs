@@ -5,6 +5,7 @@ mod check;
 mod complaint;
 mod derive;
 mod eval;
+mod graph;
 mod numbers;
 mod ops;
 mod read;
@@ -56,6 +57,7 @@ fn run(cli: &Cli) -> Result<ExitCode, Refusal> {
         }
         Some(Command::Derive(args)) => print(&derive::derive(args)?, &args.paper)?,
         Some(Command::Eval(args)) => print(&eval::eval(args)?, &args.paper)?,
+        Some(Command::Graph(args)) => print(&graph::graph(args)?, &args.paper)?,
         Some(Command::Ops(args)) => print(&ops::ops(args)?, &args.paper)?,
         Some(Command::Check(args)) => {
             let marked = check::check(args)?;

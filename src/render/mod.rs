@@ -17,8 +17,8 @@ pub use html::html;
 #[cfg(feature = "course")]
 pub use json::{VERSION, json};
 pub use latex::latex;
-pub use lines::{Ink, Line, Span, Text};
+pub use lines::{Ink, Line, Span, Text, width, wrapped};
 pub use markdown::markdown;
-pub use math::flat;
+pub use math::{flat, laid_out};
 pub use text::text;
 pub use typst::typst;
