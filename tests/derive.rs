@@ -217,3 +217,15 @@ fn a_loop_is_a_product_over_its_turns() {
         assert_eq!(d.result, Map::Turns(0));
     }
 }
+
+#[test]
+fn a_number_with_a_name_stays_a_number() {
+    let text = "def f(x: \"2 n\"):\n    B, C = x.shape\n    k = 2\n    return x ** k + 2 * x\n";
+    let p = chainrule::graph::read(text, &chainrule::graph::Request::default()).unwrap();
+    let names: Vec<&str> = p.definitions.iter().map(|d| &*d.name).collect();
+    assert_eq!(names, ["k", "out"], "sizes are no values");
+    let d = derive::derive(&p, p.output, p.input_named("x").unwrap()).unwrap();
+    let two =
+        d.program.graph().node_indices().find(|id| d.program.number_of(*id).is_some_and(|n| n.as_whole() == Some(2)));
+    assert_eq!(two.and_then(|two| d.program.name(two)), None);
+}

@@ -243,7 +243,8 @@ fn tell_apart(program: &mut Program) {
     let mut versions: HashMap<Name, usize> = HashMap::new();
     let mut named: HashSet<NodeId> = program.inputs.iter().copied().collect();
     for definition in program.definitions.clone() {
-        if !named.insert(definition.node) {
+        // A number is what it is: its name would stand for every number like it.
+        if program.number_of(definition.node).is_some() || !named.insert(definition.node) {
             continue;
         }
         let mut name = definition.name.clone();

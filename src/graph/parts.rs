@@ -91,7 +91,11 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
     (&["tile", "repeat"], |e, call| {
         let mut x = e.first(call)?;
         if call.name == "repeat" && matches!(call.framework, Some(Framework::NumPy | Framework::Jax)) {
-            let (times, axis) = (call.whole_needed(1, &["repeats"])?, call.whole_needed(2, &["axis"])?);
+            let times = call.whole_needed(1, &["repeats"])?;
+            let axis = match e.dims(x).len() {
+                1 => call.whole_or(2, &["axis"], 0)?,
+                _ => call.whole_needed(2, &["axis"])?,
+            };
             let axis = axis_of(axis, e.dims(x).len(), call)?;
             return e.repeated(x, axis, times, axis + 1, call).map(Some);
         }

@@ -73,6 +73,11 @@ impl<'a> Elaborator<'a> {
                     _ => None,
                 };
                 for (at, (target, value)) in targets.iter().zip(values).enumerate() {
+                    // Sizes of a shape are no values of the program.
+                    if let (None, Target::Name(name, _), Value::Number(_)) = (parts, target, &value) {
+                        self.bind(name, value);
+                        continue;
+                    }
                     self.assign(target, value, parts.map_or(expr, |parts| &parts[at]), span)?;
                 }
                 Ok(())

@@ -333,7 +333,9 @@ pub fn spelled_given(
     framework: Option<Framework>,
     keyword: &dyn Fn(&str) -> Option<Preset>,
 ) -> Option<(OpRef, &'static Spelling)> {
-    let fits = |s: &Spelling| !s.given.is_empty() && s.given.iter().all(|(name, value)| value.fits(keyword(name)));
+    // Nothing given means nothing in particular where the framework is not known.
+    let says = |s: &Spelling| s.given.iter().any(|(_, value)| framework.is_some() || *value != Preset::Absent);
+    let fits = |s: &Spelling| says(s) && s.given.iter().all(|(name, value)| value.fits(keyword(name)));
     spellings(name, framework).find(|(_, spelling)| fits(spelling))
 }
 

@@ -112,7 +112,9 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, d) = (self.numerator(), self.denominator());
         if d == 1 {
-            return write!(f, "{n}");
+            let zeros = (1..=38).take_while(|k| n != 0 && n % 10i128.pow(*k) == 0).count();
+            // A long row of zeros is counted.
+            return if zeros > 8 { write!(f, "{}e{zeros}", n / 10i128.pow(zeros as u32)) } else { write!(f, "{n}") };
         }
         let (mut rest, mut places) = (d, 0usize);
         while rest % 10 == 0 {
@@ -154,6 +156,8 @@ mod tests {
             ("1_000", "1000"),
             ("0.2", "1/5"),
             ("0.01", "0.01"),
+            ("-1e30", "-1e30"),
+            ("100000", "100000"),
         ];
         for (text, printed) in table {
             assert_eq!(Number::parse(text).unwrap().to_string(), printed, "{text}");

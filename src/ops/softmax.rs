@@ -2,7 +2,7 @@
 
 use super::common::{FUNCTION, lanes};
 use super::lanes::{each, largest, log_sum_exp, mean, squared_spread};
-use super::{Attrs, Axes, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, Value};
+use super::{Attrs, Axes, Framework, JAX, Misfit, Notation, Op, Param, ParamKind, Preset, Rule, Spelling, Value};
 use crate::array::Array;
 use crate::diagnostic::Kind;
 use crate::shape::{Shape, Unknowns};
@@ -11,12 +11,22 @@ const X: Param = Param::array("x").also(&["input"]);
 const LANES: Op = Op { axes: Axes::ButAxis, ..FUNCTION };
 /// The sizes of the axes normalised over, as PyTorch asks for them: here the last one.
 const NORMALIZED_SHAPE: Param = Param { name: "normalized_shape", aliases: &[], kind: ParamKind::Dims };
+/// What `scipy.special` has; the prefix counts as NumPy's.
+const SCIPY: &[Framework] = &[Framework::NumPy];
+const NO_AXIS: &[(&str, Preset)] = &[("axis", Preset::Absent)];
+const LAST_AXIS: &[(&str, Preset)] = &[("axis", Preset::Axis(-1))];
+const ALL_AXES: &[(&str, Preset)] = &[("axis", Preset::AllAxes)];
 const EPS: &str = "0.00001";
 
 pub const OPS: &[Op] = &[
     Op {
         name: "softmax",
-        spellings: &[Spelling::everywhere("softmax"), Spelling::everywhere("special.softmax")],
+        spellings: &[
+            Spelling::everywhere("softmax"),
+            Spelling::everywhere("special.softmax"),
+            Spelling::of(JAX, "softmax").when(NO_AXIS).fixing(LAST_AXIS),
+            Spelling::of(SCIPY, "softmax").when(NO_AXIS).fixing(ALL_AXES),
+        ],
         params: &[X, Param::axis(None)],
         value: Value::Whole(|args, attrs, _| {
             each(args[0], attrs.axes(), |lane| {
@@ -35,7 +45,12 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "log_softmax",
-        spellings: &[Spelling::everywhere("log_softmax"), Spelling::everywhere("special.log_softmax")],
+        spellings: &[
+            Spelling::everywhere("log_softmax"),
+            Spelling::everywhere("special.log_softmax"),
+            Spelling::of(JAX, "log_softmax").when(NO_AXIS).fixing(LAST_AXIS),
+            Spelling::of(SCIPY, "log_softmax").when(NO_AXIS).fixing(ALL_AXES),
+        ],
         params: &[X, Param::axis(None)],
         value: Value::Whole(|args, attrs, _| {
             each(args[0], attrs.axes(), |lane| {

@@ -152,7 +152,11 @@ pub const OPS: &[Op] = &[
     },
     Op {
         name: "logsumexp",
-        spellings: &[Spelling::everywhere("logsumexp"), Spelling::everywhere("special.logsumexp")],
+        spellings: &[
+            Spelling::everywhere("logsumexp"),
+            Spelling::everywhere("special.logsumexp"),
+            Spelling::of(NUMPY, "logsumexp").when(&[("axis", Preset::Absent)]).fixing(&[("axis", Preset::AllAxes)]),
+        ],
         params: &[X, Param::axis(None), Param::keepdims()],
         value: Value::Whole(|args, attrs, sizes| reduce(args[0], attrs, sizes, log_sum_exp)),
         rule: Rule::Text("sum(softmax(x, axis) * dx, axis, keepdims)"),
