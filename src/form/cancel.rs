@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, inverse, known, words};
+use super::{Refusal, inverse, known, logistic, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -64,7 +64,12 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     },
     product("relu absorbs its mask", "relu(u) is 0 already where u > 0 does not hold.", known::relu_and_mask),
     product("opposite masks", "No entry satisfies a condition and its opposite.", known::opposite_masks),
-    product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", known::exp_over_sum),
+    product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", logistic::exp_over_sum),
+    product(
+        "exp over one plus exp",
+        "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u).",
+        logistic::logistic,
+    ),
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
     product("rank-one inverse", "(I + u vᵀ)⁻¹ u is u / (1 + vᵀu).", inverse::rank_one),
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),

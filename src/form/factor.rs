@@ -9,7 +9,7 @@ use super::arena::{Atom, AtomId, Factor, FormId, Forms, Label};
 use super::common::{Common, Extent, Term, align, common_part, links, rest, same_side, seeds};
 use super::forward::label_dims;
 use super::monomial::Raw;
-use crate::ops::Number;
+use crate::ops::{Notation, Number};
 use std::collections::BTreeMap;
 
 impl Forms {
@@ -21,7 +21,7 @@ impl Forms {
         let mut found = self.number_out(id)?;
         for opened in [false, true] {
             let Some(terms) = self.taken_apart(id, opened)? else { continue };
-            for seed in seeds(&terms) {
+            for seed in seeds(&terms).into_iter().filter(|(_, f)| !self.is_basis(f.atom)).collect::<Vec<_>>() {
                 for form in self.factored_at(id, &terms, &seed)? {
                     if form != id && !found.contains(&form) {
                         found.push(form);
@@ -44,6 +44,11 @@ impl Forms {
             }
         }
         Ok(None)
+    }
+
+    /// A single entry reads best by itself.
+    fn is_basis(&self, atom: AtomId) -> bool {
+        matches!(&*self.atom(atom), Atom::Apply(op, _, _) if op.notation == Notation::Basis)
     }
 
     /// c a + c b = c (a + b).

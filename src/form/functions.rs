@@ -6,7 +6,7 @@ use super::arena::{Atom, DimId, Factor, FormId, Forms, Label};
 use super::cancel::cancel_function;
 use super::monomial::Raw;
 use super::words;
-use crate::ops::{Attrs, Axes, Number, OpRef, Value};
+use crate::ops::{Attr, Attrs, Axes, Number, OpRef, Value};
 use crate::shape::{Shape, Unknowns};
 
 impl Forms {
@@ -16,6 +16,9 @@ impl Forms {
     /// If a number does not fit or the shapes do not.
     pub fn apply(&mut self, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<FormId, Refusal> {
         if op.axes != Axes::Elementwise {
+            if attrs.flag("keepdims") {
+                return self.with_kept_axes(op, attrs, args);
+            }
             if let Some(simpler) = cancel_function(self, op, attrs, args)? {
                 return Ok(simpler);
             }
@@ -38,6 +41,21 @@ impl Forms {
             return self.spread(simpler, &shape);
         }
         self.elementwise(op, attrs, spread, shape)
+    }
+
+    /// A reduction that keeps its axes is the one that does not, its axes put back.
+    fn with_kept_axes(&mut self, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<FormId, Refusal> {
+        let shape = self.result_shape(op, attrs, args)?;
+        let mut plain = attrs.clone();
+        for (name, attr) in &mut plain.0 {
+            if *name == "keepdims" {
+                *attr = Attr::Flag(false);
+            }
+        }
+        let reduced = self.apply(op, &plain, args)?;
+        let out: Vec<Label> = (0..shape.len() as Label).collect();
+        let kept = out.iter().filter(|l| !attrs.axes().contains(&usize::from(**l))).copied().collect();
+        self.product(&[(reduced, kept)], &out, shape, &[])
     }
 
     /// An elementwise function of forms of one shape. It is a function of the

@@ -13,7 +13,8 @@ pub fn with_its_matrix(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal
         let inverse = raw.factors[i].clone();
         let atom = forms.atom(inverse.atom);
         let Atom::Apply(op, _, args) = &*atom else { continue };
-        if op.name != words::INV || inverse.power != Number::ONE {
+        let adjugate = op.name == words::ADJ;
+        if op.name != words::INV && !adjugate || inverse.power != Number::ONE {
             continue;
         }
         let Some((matrix, c)) = forms.as_product(args[0])? else { continue };
@@ -44,6 +45,11 @@ pub fn with_its_matrix(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal
             raw.spend(inner);
             matrix.summed().iter().filter_map(|l| found.labels[*l as usize]).for_each(|l| raw.spend(l));
             raw.join(other, far);
+            if let (true, Some(det)) = (adjugate, words::word(words::DET)) {
+                // adj(S) S = det(S) I.
+                let det = forms.apply(det, &Attrs::default(), args)?;
+                return super::known::place(forms, raw, det, &[]);
+            }
             return Ok(true);
         }
     }
@@ -214,13 +220,37 @@ pub fn determinant(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId])
 /// adj(A) = det(A) A⁻¹.
 pub fn adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
     let [id] = args else { return Ok(None) };
-    if op.name != words::ADJ || !forms.is_invertible(*id) {
+    if op.name != words::ADJ {
+        return Ok(None);
+    }
+    if let Some(scaled) = scaled_adjugate(forms, op, attrs, *id)? {
+        return Ok(Some(scaled));
+    }
+    if !forms.is_invertible(*id) {
         return Ok(None);
     }
     let (Some(det), Some(inv)) = (words::word(words::DET), words::word(words::INV)) else { return Ok(None) };
     let (det, inv) = (forms.apply(det, attrs, &[*id])?, forms.apply(inv, attrs, &[*id])?);
     let shape = forms.form(inv).shape.clone();
     forms.product(&[(det, Vec::new()), (inv, vec![0, 1])], &[0, 1], shape, &[]).map(Some)
+}
+
+/// adj(s A) = sⁿ⁻¹ adj(A), where n is a fixed size.
+fn scaled_adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, id: FormId) -> Result<Option<FormId>, Refusal> {
+    let form = forms.form(id);
+    let [(mono, c)] = form.terms.as_slice() else { return Ok(None) };
+    let (mono, n) = (forms.mono(*mono), forms.dim(form.shape[0]).as_size());
+    let (scalars, matrix): (Vec<Factor>, Vec<Factor>) = mono.factors.iter().cloned().partition(|f| f.labels.is_empty());
+    let Some(power) = n.and_then(|n| i64::try_from(n).ok()).map(|n| Number::whole(n - 1)) else { return Ok(None) };
+    if matrix.is_empty() || scalars.is_empty() && *c == Number::ONE {
+        return Ok(None);
+    }
+    let inner = forms.intern_mono(&mono.out, matrix);
+    let inner = forms.intern_form(form.shape.clone(), vec![(inner, Number::ONE)])?;
+    let outer = forms.intern_mono(&[], scalars);
+    let outer = forms.intern_form(Vec::new(), vec![(outer, *c)])?;
+    let (inner, outer) = (forms.apply(op, attrs, &[inner])?, forms.power(outer, power)?);
+    forms.product(&[(outer, Vec::new()), (inner, vec![0, 1])], &[0, 1], form.shape.clone(), &[]).map(Some)
 }
 
 /// det(I + u vᵀ) = 1 + vᵀu.

@@ -1,14 +1,14 @@
 //! Cancellations of elementwise functions.
 
 use super::Refusal;
-use super::arena::{Atom, Factor, FormId, Forms};
+use super::arena::{Atom, AtomId, Factor, FormId, Forms};
 use super::monomial::Raw;
 use super::words;
 use crate::graph::Property;
 use crate::ops::{Attr, Attrs, Number, OpRef};
 
 /// The argument of a factor that is this function of one form.
-fn argument(forms: &Forms, factor: &Factor, name: &str) -> Option<FormId> {
+pub(super) fn argument(forms: &Forms, factor: &Factor, name: &str) -> Option<FormId> {
     match &*forms.atom(factor.atom) {
         Atom::Apply(op, _, args) if op.name == name => args.first().copied(),
         _ => None,
@@ -100,31 +100,6 @@ pub fn opposite_masks(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal>
     if pair(raw, opposite).is_some() {
         raw.coefficient = Number::ZERO;
         return Ok(true);
-    }
-    Ok(false)
-}
-
-/// exp(u) / sum(exp(u)) = softmax(u).
-pub fn exp_over_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
-    let exp_argument = |forms: &Forms, f: &Factor| {
-        (f.power == Number::ONE && f.labels.len() == 1).then(|| argument(forms, f, words::EXP)).flatten()
-    };
-    for i in 0..raw.factors.len() {
-        let Some(u) = exp_argument(forms, &raw.factors[i]) else { continue };
-        let sum = raw.factors.iter().position(|f| match &*forms.atom(f.atom) {
-            Atom::Closed(inner) if f.power == Number::whole(-1) => {
-                let inner = forms.mono(*inner);
-                matches!(inner.factors.as_slice(), [one] if exp_argument(forms, one) == Some(u))
-            }
-            _ => false,
-        });
-        if let (Some(j), Some(softmax)) = (sum, words::word(words::SOFTMAX)) {
-            let p = forms.apply(softmax, &Attrs(vec![("axis", Attr::Axes(vec![0]))]), &[u])?;
-            let labels = raw.factors[i].labels.clone();
-            raw.factors.remove(i.max(j));
-            raw.factors.remove(i.min(j));
-            return place(forms, raw, p, &labels);
-        }
     }
     Ok(false)
 }
@@ -265,7 +240,7 @@ pub fn sigmoid_of_minus(
 
 impl Forms {
     /// The form as a number times one atom, axes in order.
-    pub(super) fn one_atom(&self, id: FormId) -> Option<(super::arena::AtomId, Number)> {
+    pub(super) fn one_atom(&self, id: FormId) -> Option<(AtomId, Number)> {
         let form = self.form(id);
         let [(mono, c)] = form.terms.as_slice() else { return None };
         let mono = self.mono(*mono);

@@ -18,6 +18,7 @@ mod group;
 mod inverse;
 mod known;
 mod label;
+mod logistic;
 mod lower;
 mod monomial;
 mod moves;
@@ -29,6 +30,7 @@ mod rebuild;
 mod search;
 mod sweep;
 mod words;
+mod zeros;
 
 pub use arena::{Atom, AtomId, DimId, Factor, Form, FormId, Forms, Label, Mono, MonoId};
 pub use cancel::{CANCELLATIONS, Cancellation, Fired};

@@ -66,10 +66,14 @@ impl Reader {
     /// u − v > 0 is written u > v.
     fn comparison(&mut self, forms: &mut Forms, op: OpRef, difference: FormId, rank: usize) -> Option<TreeId> {
         let form = forms.form(difference);
-        let side = |negative: bool| {
-            form.terms.iter().filter(|(_, c)| c.is_negative() == negative).copied().collect::<Vec<_>>()
-        };
-        let (plus, minus) = (side(false), side(true));
+        // A number stands alone on its side where it can: x > −1, not x + 1 > 0.
+        let number = |forms: &Forms, m: MonoId| forms.mono(m).factors.is_empty();
+        let (numbers, others): (Vec<_>, Vec<_>) = form.terms.iter().copied().partition(|(m, _)| number(forms, *m));
+        let (mut plus, mut minus): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, c)| !c.is_negative());
+        for (mono, c) in numbers {
+            let left = if minus.is_empty() != plus.is_empty() { plus.is_empty() } else { !c.is_negative() };
+            if left { plus.push((mono, c)) } else { minus.push((mono, c)) }
+        }
         let minus = minus.into_iter().map(|(m, c)| (m, c.negated())).collect();
         let left = forms.intern_form(form.shape.clone(), plus).ok()?;
         let right = forms.intern_form(form.shape.clone(), minus).ok()?;

@@ -1,5 +1,6 @@
 //! Closed derivatives: collected, shortened, in matrix notation.
 
+use super::domain::widened;
 use super::index::Index;
 use super::reader::Reader;
 use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
@@ -41,6 +42,7 @@ pub fn derivative(program: &mut Program, out: NodeId, wrt: NodeId, order: usize)
     }
     let mut forms = Forms::new();
     forms.awake(&|_| false);
+    inputs_first(program, &mut forms)?;
     let form = match order {
         1 => forms.derivative(program, out, wrt)?,
         _ => forms.second(program, out, wrt)?,
@@ -53,12 +55,21 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     // What a large value is made of stays as it is named.
     let mut forms = if below(program, node).len() > INLINED { Forms::with_names_as_atoms() } else { Forms::new() };
     forms.awake(&|_| false);
-    let read = forms.form_of(program, node).and_then(|form| finished(program, &mut forms, form, node));
+    let form = inputs_first(program, &mut forms).and_then(|()| forms.form_of(program, node));
+    let read = form.and_then(|form| finished(program, &mut forms, form, node));
     let unchanged = Reading { node, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
     match read {
         Ok(reading) if reading.matrix => reading,
         _ => unchanged,
     }
+}
+
+/// Numbers the inputs in their own order, whatever the order they are met in.
+fn inputs_first(program: &mut Program, forms: &mut Forms) -> Result<(), Refusal> {
+    for input in program.inputs.clone() {
+        forms.form_of(program, input)?;
+    }
+    Ok(())
 }
 
 /// Applies what is known, shortens, folds names back, and reads.
@@ -67,7 +78,8 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     let mut reading = Reading { node: asked, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
     let settings = at_the_point(program, forms)?;
     let mut lines: Vec<(&'static str, FormId)> = vec![("", raw)];
-    lines.push(("what is known of the values", forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
+    let known_of = program.properties.first().map_or("setting", |(_, property)| property.as_str());
+    lines.push((known_of, forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
     forms.awake(&|_| true);
     forms.record(true);
     let mut known = Rebuilt::of(&settings);
@@ -81,13 +93,20 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
         lines.push((name, forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
     }
     forms.awake(&|_| true);
-    for shot in fired.iter().filter(|f| !f.rule.excluded.is_empty()) {
-        let before = reader.form(forms, shot.before, true).and_then(|tree| reader.trees.to_node(program, tree));
-        let text = before.map(|node| format!("{} {}", super::text(program, node), shot.rule.excluded));
-        reading.domain.extend(text.filter(|text| !reading.domain.contains(text)));
-    }
     let names = names(program, forms, &mut known, asked)?;
     let (best, shown) = shortest(forms, &mut reader, form, &names)?;
+    reading.domain = widened(program, forms, &mut known, &below(program, asked), best)?;
+    for shot in fired.iter().filter(|f| !f.rule.excluded.is_empty()) {
+        // The base of the first function in what was cancelled.
+        let base = forms.atoms_in(shot.before).into_iter().find_map(|atom| match &*forms.atom(atom) {
+            Atom::Apply(_, _, args) => args.first().copied(),
+            _ => None,
+        });
+        let tree = base.and_then(|base| reader.form(forms, base, true));
+        let node = tree.and_then(|tree| reader.trees.to_node(program, tree));
+        let text = node.map(|node| format!("{} {}", super::text(program, node), shot.rule.excluded));
+        reading.domain.extend(text.filter(|text| !reading.domain.contains(text)));
+    }
     lines.push(("collect", form));
     lines.extend(shown.iter().map(|made| (made.by.name, made.after)));
     lines.push(("names", best));

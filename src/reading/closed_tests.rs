@@ -3,8 +3,9 @@
 use super::reader::Reader;
 use crate::array::Array;
 use crate::evaluate::{evaluate, points};
-use crate::form::{FormId, Forms, MOVES};
+use crate::form::{CANCELLATIONS, FormId, Forms, MOVES};
 use crate::graph::{NodeId, Program, Request, read_expression};
+use crate::reading::simplified;
 
 fn program(text: &str, assume: &[&str]) -> Program {
     let mut request = Request { strict: true, ..Request::default() };
@@ -78,5 +79,70 @@ fn every_move_keeps_the_value() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn every_cancellation_fires_and_keeps_the_value() {
+    let table: &[(&str, &[&str], &str)] = &[
+        ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
+        ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
+        ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
+        ("sign(x) * abs(x) ** 3", &["x nonzero"], "sign times size"),
+        ("sign(x) / abs(x)", &["x nonzero"], "sign times size"),
+        ("x * sign(x)", &[], "sign times size"),
+        ("relu(x) ** 2 * where(x > 0, 1, 0)", &[], "relu absorbs its mask"),
+        ("where(x > 0, x, 0) * where(x > 0, 0, y)", &[], "opposite masks"),
+        ("exp(x) / sum(exp(x))", &[], "exp over its sum"),
+        ("exp(A) / sum(exp(A), 1, keepdims=True)", &[], "exp over its sum"),
+        ("exp(A) / sum(exp(A), 0)", &[], "exp over its sum"),
+        ("exp(x) / (1 + exp(x))", &[], "exp over one plus exp"),
+        ("y / (1 + exp(-x)) ** 2", &[], "exp over one plus exp"),
+        ("y * exp(-x) / (1 + exp(-x))", &[], "exp over one plus exp"),
+        ("inv(B) @ B @ x", &["B invertible"], "inverse cancels"),
+        ("trace(B @ inv(B) @ S)", &["B invertible"], "inverse cancels"),
+        ("inv(A.T @ A) @ A.T @ A @ x", &["A full column rank"], "inverse cancels"),
+        ("inv(eye(n) + outer(x, y)) @ x", &[], "rank-one inverse"),
+        ("y @ inv(eye(n) + outer(x, y)) @ B", &[], "rank-one inverse"),
+        ("S.T @ S @ x", &["S orthogonal"], "orthogonal"),
+        ("S @ (S.T @ x)", &["S orthogonal"], "orthogonal"),
+        ("relu(x) + abs(x)", &["x positive"], "known sign"),
+        ("inv(s * B @ S)", &["B invertible", "S invertible"], "inverse of a product"),
+        ("inv(B.T)", &["B invertible"], "inverse of a product"),
+        ("det(B @ S) * x", &[], "determinant of a product"),
+        ("adj(B)", &["B invertible"], "adjugate"),
+        ("det(eye(n) + s * outer(x, y)) * x", &[], "matrix determinant lemma"),
+        ("log(exp(x)) * y", &[], "logarithm and exponential"),
+        ("log(softmax(x, 0))", &[], "logarithm and exponential"),
+        ("sigmoid(-x - y ** 2)", &[], "sigmoid of minus"),
+    ];
+    for (text, assume, name) in table {
+        let mut program = program(text, assume);
+        let node = program.output;
+        let reading = simplified(&mut program, node);
+        let fired = reading.steps.iter().any(|(step, _, _)| step == name);
+        assert!(fired, "{text}: {:?}: {}", reading.steps, super::text(&program, reading.node));
+        for attempt in 0..3 {
+            let inputs = points::draw(&program, "cancellations", attempt).unwrap();
+            let values = evaluate(&program, &[node, reading.node], &inputs).unwrap();
+            let apart = apart(values.get(reading.node), values.get(node));
+            assert!(apart < 1e-9, "{text}: {} is off by {apart}", super::text(&program, reading.node));
+        }
+    }
+    for rule in CANCELLATIONS.iter().filter(|rule| !rule.respells) {
+        assert!(table.iter().any(|(_, _, name)| *name == rule.name), "{} is not tried", rule.name);
+    }
+}
+
+#[test]
+fn a_normal_form_is_its_own() {
+    for text in
+        ["x @ B @ (x + y)", "softmax(x, 0) * (x - sum(x * y))", "inv(B @ B.T + eye(n)) @ x", "sqrt(1 + x ** 2) / s"]
+    {
+        let mut program = program(text, &[]);
+        let node = program.output;
+        let once = simplified(&mut program, node).node;
+        let twice = simplified(&mut program, once).node;
+        assert_eq!(super::text(&program, once), super::text(&program, twice));
     }
 }

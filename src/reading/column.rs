@@ -3,7 +3,7 @@
 use super::tree::{Head, TreeId, Trees};
 use crate::ops::{Attr, Attrs, Axes};
 
-/// A vector as a column: sums over the last axis keep it; elementwise functions
+/// A vector as a column: reductions of the last axis keep it; elementwise functions
 /// of columns are columns. `None` where that cannot be said without more words.
 pub fn kept(trees: &mut Trees, id: TreeId) -> Option<TreeId> {
     if trees.rank(id) == 0 {
@@ -11,8 +11,10 @@ pub fn kept(trees: &mut Trees, id: TreeId) -> Option<TreeId> {
     }
     let Head::Op(op, attrs) = trees.head(id).clone() else { return None };
     let args = trees.args(id).to_vec();
-    if matches!(op.name, "sum" | "mean") && attrs.axes() == [1] && trees.rank(args[0]) == 2 {
-        let attrs = Attrs(vec![("axis", Attr::Axes(vec![1])), ("keepdims", Attr::Flag(true))]);
+    let reduces = attrs.get("keepdims") == Some(&Attr::Flag(false)) && attrs.axes() == [1];
+    if reduces && trees.rank(args[0]) == 2 {
+        let kept = |(name, attr)| if name == "keepdims" { (name, Attr::Flag(true)) } else { (name, attr) };
+        let attrs = Attrs(attrs.0.into_iter().map(kept).collect());
         return Some(trees.apply(op, attrs, &args, 2));
     }
     if op.axes != Axes::Elementwise {

@@ -4,7 +4,7 @@
 //! axis; one that two matrices carry is a matrix product; one that three carry
 //! has no matrix notation.
 
-use super::fraction::{Bag, fraction, total};
+use super::fraction::{Bag, basis_place, fraction, total};
 use super::tree::{TreeId, Trees};
 use crate::form::{DimId, Forms, Label};
 use crate::ops::{Attr, Number};
@@ -165,7 +165,11 @@ impl Work {
                 let vector = fraction(trees, &bag, Number::ONE)?;
                 let right = trees.word("matmul", &[], &[rows, vector], 1)?;
                 let left = trees.word("matmul", &[], &[vector, columns], 1)?;
-                if trees.size(left) < trees.size(right) { left } else { right }
+                match basis_place(trees, vector) {
+                    Some(place) => trees.word("index", &[("at", Attr::Whole(place))], &[columns], 1)?,
+                    None if trees.size(left) < trees.size(right) => left,
+                    None => right,
+                }
             }
             None => {
                 let name = if spare.take_all(forms, &[self.dims[&label]]) { "mean" } else { "sum" };

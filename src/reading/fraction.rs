@@ -1,7 +1,8 @@
 //! Products of powers as products, fractions, roots and powers.
 
-use super::tree::{TreeId, Trees};
-use crate::ops::{Attr, Number};
+use super::tree::{Head, TreeId, Trees};
+use crate::form::Forms;
+use crate::ops::{Attr, Notation, Number};
 
 /// Factors with exponents, multiplied entry by entry.
 pub type Bag = Vec<(TreeId, Number)>;
@@ -33,6 +34,9 @@ fn product(trees: &mut Trees, factors: &[TreeId]) -> Option<TreeId> {
 /// `c` times the product of the powers; `c` is not negative.
 pub fn fraction(trees: &mut Trees, bag: &[(TreeId, Number)], c: Number) -> Option<TreeId> {
     let merged = merge(bag);
+    if let Some(choice) = guarded(trees, &merged, c) {
+        return Some(choice);
+    }
     let grouped = group_powers(trees, &merged)?;
     let above: Vec<(TreeId, Number)> = grouped.iter().filter(|(_, p)| !p.is_negative()).copied().collect();
     let below: Vec<(TreeId, Number)> = grouped.iter().filter(|(_, p)| p.is_negative()).copied().collect();
@@ -67,6 +71,25 @@ pub fn fraction(trees: &mut Trees, bag: &[(TreeId, Number)], c: Number) -> Optio
     let below = product(trees, &bottom)?;
     let rank = trees.rank(above).max(trees.rank(below));
     trees.word("div", &[], &[above, below], rank)
+}
+
+/// 1[c] x as a choice, where x may have no value when c does not hold: 0 times
+/// infinity is no number.
+fn guarded(trees: &mut Trees, bag: &[(TreeId, Number)], c: Number) -> Option<TreeId> {
+    let is_mask = |trees: &Trees, tree: TreeId| matches!(trees.head(tree), Head::Op(op, _) if Forms::is_comparison(op));
+    let (masks, rest): (Bag, Bag) = bag.iter().copied().partition(|(tree, _)| is_mask(trees, *tree));
+    let fragile = |(tree, power): &(TreeId, Number)| {
+        let gap = power.is_negative() || power.as_whole().is_none();
+        trees.fragile(*tree) || gap && trees.rank(*tree) > 0
+    };
+    if masks.is_empty() || !rest.iter().any(fragile) {
+        return None;
+    }
+    let condition = product(trees, &masks.iter().map(|(tree, _)| *tree).collect::<Vec<_>>())?;
+    let value = fraction(trees, &rest, c)?;
+    let zero = trees.number(Number::ZERO);
+    let rank = trees.rank(condition).max(trees.rank(value));
+    trees.word("where", &[], &[condition, value, zero], rank)
 }
 
 /// Adds the exponents of equal factors.
@@ -130,9 +153,30 @@ pub fn is_decimal(mut d: i128) -> bool {
     d == 1
 }
 
+/// Σ e_i v is the entry v[i], where e_i is a basis vector.
+fn entry(trees: &mut Trees, bag: &[(TreeId, Number)]) -> Option<TreeId> {
+    let at = bag.iter().position(|(tree, power)| *power == Number::ONE && basis_place(trees, *tree).is_some())?;
+    let place = basis_place(trees, bag[at].0)?;
+    let mut rest = bag.to_vec();
+    rest.remove(at);
+    let value = fraction(trees, &rest, Number::ONE)?;
+    (trees.rank(value) == 1).then(|| trees.word("index", &[("at", Attr::Whole(place))], &[value], 0)).flatten()
+}
+
+/// The place of the 1 in a basis vector.
+pub fn basis_place(trees: &Trees, tree: TreeId) -> Option<i64> {
+    match trees.head(tree) {
+        Head::Op(op, attrs) if op.notation == Notation::Basis => Some(attrs.whole("at")),
+        _ => None,
+    }
+}
+
 /// The sum of the entries of a vector product, as the shortest of `sum(a * b)`,
 /// `a @ b`, `a @ (b * c)`, `trace(A)`; `mean` asks for the mean instead.
 pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<TreeId> {
+    if let (Some(entry), false) = (entry(trees, bag), mean) {
+        return Some(entry);
+    }
     let all = fraction(trees, bag, Number::ONE)?;
     let rank = trees.rank(all);
     let axes = Attr::Axes((0..rank).collect());
@@ -168,6 +212,11 @@ pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<
     for (a, b) in splits {
         let (a, b) = (fraction(trees, &a, Number::ONE)?, fraction(trees, &b, Number::ONE)?);
         if trees.rank(a) == 1 && trees.rank(b) == 1 {
+            // Inputs in their own order.
+            let (a, b) = match (trees.head(a), trees.head(b)) {
+                (Head::Node(x), Head::Node(y)) if y < x => (b, a),
+                _ => (a, b),
+            };
             let dot = trees.word("matmul", &[], &[a, b], 0)?;
             if trees.size(dot) < trees.size(best) {
                 best = dot;

@@ -8,6 +8,7 @@ mod closed;
 #[cfg(test)]
 mod closed_tests;
 mod column;
+mod domain;
 mod eliminate;
 mod fraction;
 mod identity;

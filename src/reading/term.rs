@@ -5,7 +5,7 @@ use super::fraction::{Bag, fraction};
 use super::reader::Reader;
 use super::tree::TreeId;
 use crate::form::{Atom, DimId, Factor, Forms, Mono};
-use crate::ops::{Attr, Number};
+use crate::ops::{Attr, Notation, Number};
 use std::collections::BTreeMap;
 
 /// Which axes of the whole a term has; the others come by broadcasting.
@@ -127,14 +127,16 @@ impl Reader {
     /// The place of a group that can take a minus sign by being turned around:
     /// one with an odd exponent, standing once, with terms of both signs.
     fn turnable(&mut self, forms: &Forms, mono: &Mono) -> Option<usize> {
-        let mixed = |factor: &Factor| match &*forms.atom(factor.atom) {
-            Atom::Group(inner) => {
-                let odd = factor.power.as_whole().is_some_and(|n| n % 2 != 0);
-                let form = forms.form(*inner);
-                odd && form.terms.iter().any(|(_, c)| c.is_negative())
-                    && form.terms.iter().any(|(_, c)| !c.is_negative())
-            }
-            _ => false,
+        let mixed = |factor: &Factor| {
+            let odd = factor.power.as_whole().is_some_and(|n| n % 2 != 0);
+            let inner = match &*forms.atom(factor.atom) {
+                Atom::Group(inner) => *inner,
+                // (−S)⁻¹ is −S⁻¹.
+                Atom::Apply(op, _, args) if op.notation == Notation::Inverse => args[0],
+                _ => return false,
+            };
+            let form = forms.form(inner);
+            odd && form.terms.iter().any(|(_, c)| c.is_negative()) && form.terms.iter().any(|(_, c)| !c.is_negative())
         };
         let once = |factor: &Factor| mono.factors.iter().filter(|f| f.atom == factor.atom).count() == 1;
         let direct = mono.factors.iter().position(|f| mixed(f) && once(f));
@@ -152,6 +154,11 @@ impl Reader {
         if let (Some(by), Atom::Group(inner)) = (by, &*forms.atom(factor.atom)) {
             let scaled = forms.scaled(*inner, by).ok()?;
             return self.form(forms, scaled, true);
+        }
+        if let (Some(by), Atom::Apply(op, attrs, args)) = (by, &*forms.atom(factor.atom)) {
+            let scaled = forms.scaled(args[0], by).ok()?;
+            let inner = self.form(forms, scaled, true)?;
+            return Some(self.trees.apply(op, attrs.clone(), &[inner], 2));
         }
         self.atom(forms, factor.atom)
     }

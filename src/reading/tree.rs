@@ -2,7 +2,7 @@
 //! one that is chosen becomes nodes of a program.
 
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Attr, Attrs, Number, OpRef, Param, ParamKind, Preset, by_name};
+use crate::ops::{Attr, Attrs, Axes, Notation, Number, OpRef, Param, ParamKind, Preset, by_name};
 use crate::shape::Dim;
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,6 +31,7 @@ struct Tree {
     rank: usize,
     size: u32,
     symmetric: bool,
+    fragile: bool,
 }
 
 /// The expressions.
@@ -83,6 +84,34 @@ impl Trees {
         self.list[id.0 as usize].symmetric = true;
     }
 
+    /// where(c, x, 0) is written 1[c] x, where(c, 1, 0) is 1[c]: what is not counted.
+    fn mask_saving(&self, head: &Head, args: &[TreeId]) -> u32 {
+        match (head, args) {
+            (Head::Op(op, _), [_, x, y])
+                if op.notation == Notation::Choice && self.as_number(*y) == Some(Number::ZERO) =>
+            {
+                if self.as_number(*x) == Some(Number::ONE) { 3 } else { 1 }
+            }
+            _ => 0,
+        }
+    }
+
+    /// May an entry be infinite or no number, by this entry of an argument?
+    pub fn fragile(&self, id: TreeId) -> bool {
+        self.list[id.0 as usize].fragile
+    }
+
+    fn is_fragile(&self, head: &Head, args: &[TreeId]) -> bool {
+        let Head::Op(op, _) = head else { return false };
+        let last = args.last().and_then(|a| self.as_number(*a));
+        let gap = match op.notation {
+            Notation::Fraction => last.is_none(),
+            Notation::Power => last.is_none_or(|n| n.is_negative() || n.as_whole().is_none()),
+            _ => !op.undefined.is_empty(),
+        };
+        op.axes == Axes::Elementwise && (gap || args.iter().any(|a| self.fragile(*a)))
+    }
+
     fn add(&mut self, head: Head, args: Vec<TreeId>, rank: usize) -> TreeId {
         let key = (head, args);
         if let Some(id) = self.ids.get(&key) {
@@ -94,8 +123,10 @@ impl Trees {
             _ => 1,
         };
         let size = key.1.iter().map(|a| self.size(*a)).fold(own, u32::saturating_add);
+        let size = size - self.mask_saving(&key.0, &key.1);
         let id = TreeId(self.list.len() as u32);
-        self.list.push(Tree { head: key.0.clone(), args: key.1.clone(), rank, size, symmetric: false });
+        let fragile = self.is_fragile(&key.0, &key.1);
+        self.list.push(Tree { head: key.0.clone(), args: key.1.clone(), rank, size, symmetric: false, fragile });
         self.ids.insert(key, id);
         id
     }

@@ -1,0 +1,143 @@
+//! The logistic function and the softmax, spelled out with exponentials.
+
+use super::Refusal;
+use super::arena::{Atom, AtomId, Factor, FormId, Forms};
+use super::known::{argument, place};
+use super::monomial::Raw;
+use super::words;
+use crate::ops::{Attr, Attrs, Number};
+
+/// exp(u) / (1 + exp(u)) = sigmoid(u), 1 / (1 + exp(u)) = sigmoid(−u).
+pub fn logistic(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let below = raw.factors[i].clone();
+        let Some(whole) = below.power.as_whole().filter(|n| *n < 0) else { continue };
+        let (Some((exp, u)), Some(sigmoid)) = (one_plus_exp(forms, &below), words::word(words::SIGMOID)) else {
+            continue;
+        };
+        let above =
+            raw.factors.iter().position(|f| f.atom == exp && f.labels == below.labels && !f.power.is_negative());
+        let u = if above.is_some() { u } else { forms.scaled(u, Number::whole(-1))? };
+        let value = forms.apply(sigmoid, &Attrs::default(), &[u])?;
+        let step = if above.is_some() { Number::ONE } else { Number::whole(-whole) };
+        let value = forms.power(value, step)?;
+        if let Some(j) = above {
+            raw.factors[j].power = raw.factors[j].power.plus(Number::whole(-1)).ok_or(Refusal::Overflow)?;
+        }
+        raw.factors[i].power = below.power.plus(step).ok_or(Refusal::Overflow)?;
+        return place(forms, raw, value, &below.labels);
+    }
+    exp_and_sigmoid(forms, raw)
+}
+
+/// exp(u) sigmoid(−u) = sigmoid(u), where sigmoid(−u) may be spelled 1 − sigmoid(u).
+fn exp_and_sigmoid(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let exp = raw.factors[i].clone();
+        let (Some(u), Some(sigmoid)) = (argument(forms, &exp, words::EXP), words::word(words::SIGMOID)) else {
+            continue;
+        };
+        if exp.power.as_whole().is_none_or(|n| n < 1) {
+            continue;
+        }
+        let negated = forms.scaled(u, Number::whole(-1))?;
+        let (value, other) =
+            (forms.apply(sigmoid, &Attrs::default(), &[u])?, forms.apply(sigmoid, &Attrs::default(), &[negated])?);
+        let partner = match forms.as_atom(other) {
+            Some(atom) => Some((atom, Number::ONE)),
+            None => forms.as_group(other)?.filter(|g| g.axes.len() == exp.labels.len()).map(|g| (g.atom, g.content)),
+        };
+        let Some((atom, content)) = partner.filter(|(_, c)| c.abs() == Number::ONE) else { continue };
+        let fits = |f: &Factor| f.atom == atom && f.labels == exp.labels && f.power.as_whole().is_some_and(|n| n > 0);
+        if let Some(j) = raw.factors.iter().position(fits) {
+            // The partner is the group times ±1.
+            raw.scale(content)?;
+            for place in [i, j] {
+                let power = raw.factors[place].power.plus(Number::whole(-1)).ok_or(Refusal::Overflow)?;
+                raw.factors[place].power = power;
+            }
+            return place(forms, raw, value, &exp.labels);
+        }
+    }
+    Ok(false)
+}
+
+/// The exponential atom and its argument, of a group that is 1 + exp(u) with the
+/// group's own axes.
+fn one_plus_exp(forms: &Forms, factor: &Factor) -> Option<(AtomId, FormId)> {
+    let Atom::Group(inner) = *forms.atom(factor.atom) else { return None };
+    let form = forms.form(inner);
+    let [a, b] = form.terms.as_slice() else { return None };
+    for ((one, c), (mono, k)) in [(a, b), (b, a)] {
+        let (one, mono) = (forms.mono(*one), forms.mono(*mono));
+        let plain = one.factors.is_empty() && *c == Number::ONE && *k == Number::ONE;
+        if let ([f], true) = (mono.factors.as_slice(), plain)
+            && f.power == Number::ONE
+            && f.labels == mono.out
+            && let Some(u) = argument(forms, f, words::EXP)
+        {
+            return Some((f.atom, u));
+        }
+    }
+    None
+}
+
+/// exp(u) / sum(exp(u)) = softmax(u), of a vector or of each row or column.
+pub fn exp_over_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let exp = raw.factors[i].clone();
+        let (Some(u), Some(softmax)) = (argument(forms, &exp, words::EXP), words::word(words::SOFTMAX)) else {
+            continue;
+        };
+        if exp.labels.len() != 2 || exp.power != Number::ONE {
+            continue;
+        }
+        for axis in [0, 1] {
+            let over = |f: &Factor| {
+                f.power == Number::whole(-1) && f.labels == [exp.labels[1 - axis]] && sums_exp(forms, f, exp.atom, axis)
+            };
+            let Some(j) = raw.factors.iter().position(over) else { continue };
+            let p = forms.apply(softmax, &Attrs(vec![("axis", Attr::Axes(vec![axis]))]), &[u])?;
+            raw.factors.remove(i.max(j));
+            raw.factors.remove(i.min(j));
+            return place(forms, raw, p, &exp.labels);
+        }
+    }
+    exp_over_total(forms, raw)
+}
+
+/// Is the factor the sum of a matrix of exponentials over an axis?
+fn sums_exp(forms: &Forms, factor: &Factor, exp: AtomId, axis: usize) -> bool {
+    let Atom::Group(inner) = *forms.atom(factor.atom) else { return false };
+    let form = forms.form(inner);
+    let [(mono, c)] = form.terms.as_slice() else { return false };
+    let mono = forms.mono(*mono);
+    let [f] = mono.factors.as_slice() else { return false };
+    let whole = *c == Number::ONE && f.power == Number::ONE && f.atom == exp && f.labels.len() == 2;
+    whole && mono.out == [f.labels[1 - axis]] && f.labels[0] != f.labels[1]
+}
+
+/// exp(u) / sum(exp(u)) of a vector.
+fn exp_over_total(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    let exp_argument = |forms: &Forms, f: &Factor| {
+        (f.power == Number::ONE && f.labels.len() == 1).then(|| argument(forms, f, words::EXP)).flatten()
+    };
+    for i in 0..raw.factors.len() {
+        let Some(u) = exp_argument(forms, &raw.factors[i]) else { continue };
+        let sum = raw.factors.iter().position(|f| match &*forms.atom(f.atom) {
+            Atom::Closed(inner) if f.power == Number::whole(-1) => {
+                let inner = forms.mono(*inner);
+                matches!(inner.factors.as_slice(), [one] if exp_argument(forms, one) == Some(u))
+            }
+            _ => false,
+        });
+        if let (Some(j), Some(softmax)) = (sum, words::word(words::SOFTMAX)) {
+            let p = forms.apply(softmax, &Attrs(vec![("axis", Attr::Axes(vec![0]))]), &[u])?;
+            let labels = raw.factors[i].labels.clone();
+            raw.factors.remove(i.max(j));
+            raw.factors.remove(i.min(j));
+            return place(forms, raw, p, &labels);
+        }
+    }
+    Ok(false)
+}
