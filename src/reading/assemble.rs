@@ -9,7 +9,8 @@ use crate::shape::{Name, Shape};
 
 /// A pullback of more nodes than this is given as a backward pass.
 const ONE_LINE: usize = 40;
-/// A product of more named parts than this is a product, not one matrix.
+/// A product of more named parts than this is given as the product alone, without
+/// one matrix for it and without its backward pass (`--wrt all` gives that).
 const ONE_MATRIX: usize = 64;
 
 /// The readings of a finished derivation. Matrices of named parts and of factors
@@ -53,7 +54,8 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
             gradient = closed.map(|reading| reading.node);
         }
     }
-    if pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
+    let short = derivation.parts.len() <= ONE_MATRIX;
+    if short && pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
         pass = backward(&mut program, out, &[wrt]).unwrap_or_default();
     }
     let identity = identity_path(derivation);
