@@ -28,7 +28,7 @@ use quotient::Quotients;
 /// Points at which a derivation is checked.
 const POINTS: usize = 3;
 /// Programs of more nodes than this are checked at one point.
-const LARGE: usize = 20_000;
+const LARGE: usize = 10_000;
 /// Points drawn before one at which all is finite and no comparison changes sides is given up.
 const DRAWS: usize = 8;
 
