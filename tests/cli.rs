@@ -96,6 +96,12 @@ fn answers_in_one_line_hold_what_they_should() {
 }
 
 #[test]
+fn an_input_called_like_the_identity_keeps_its_name() {
+    let page = answered(&["derive", "I @ x + x", "--wrt", "x", "--shape", "I=n n"]);
+    holds(&page, &["d(out)/dx = I + Id ", "The Id is the skip x → out."]);
+}
+
+#[test]
 fn the_tree_shows_the_identity_as_a_term() {
     let page = answered(&["derive", BLOCK, "--wrt", "x", "--format", "tree"]);
     holds(&page, &["└─ Sum", "├─ Identity", "└─ Compose", "• @ w2", "• ⊙ 1[z > 0]", "• @ w1"]);

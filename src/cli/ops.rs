@@ -4,8 +4,8 @@ use super::Refusal;
 use super::args::Ops;
 use super::screen::columns;
 use crate::diagnostic::{Diagnostic, Kind, did_you_mean};
-use crate::notation::{Block, Entry, Fact, Page};
-use crate::ops::{Framework, Lower, Op, OpRef, Rule, Spelling, all, by_name, spelled};
+use crate::notation::{Block, Fact, Page};
+use crate::ops::{Framework, Lower, Notation, Op, OpRef, Rule, Spelling, all, by_name, spelled};
 use crate::render::{Text, text};
 
 /// The table, or one record.
@@ -22,15 +22,24 @@ pub fn ops(args: &Ops) -> Result<Text, Refusal> {
 }
 
 fn table() -> Page {
-    let entry = |op: OpRef| Entry { name: op.name.to_string(), written: rule(op), aside: convention(op) };
     let head = "Operations and their differentials: dx is the differential of the argument x, out the operation's own \
-                result, @ the matrix product, * entry by entry. `chainrule ops NAME` says more of one.";
-    Page {
-        title: "Operations".into(),
-        origin: String::new(),
-        blocks: vec![Block::Prose(vec![head.into()]), Block::Listing(all().map(entry).collect())],
-        ..Page::default()
-    }
+                result, @ the matrix product, * entry by entry. Below each rule its convention at a kink and its other \
+                spellings. `chainrule ops NAME` says more of one.";
+    let facts = all().flat_map(|op| {
+        let mut facts = vec![(op.name.to_string(), prose(rule(op)))];
+        facts.extend(op.kink.as_ref().map(|kink| (String::new(), prose(kink.says.to_string()))));
+        let others: Vec<String> = op.spellings.iter().filter(|s| s.name != op.name).map(spelling).collect();
+        if !others.is_empty() {
+            facts.push((String::new(), prose(format!("also {}", others.join(", ")))));
+        }
+        facts
+    });
+    let blocks = vec![Block::Prose(vec![head.into()]), Block::Facts(facts.collect())];
+    Page { title: "Operations".into(), blocks, ..Page::default() }
+}
+
+fn prose(says: String) -> Fact {
+    Fact::Prose(vec![says.into()])
 }
 
 /// The operations that a name or spelling can mean.
@@ -55,7 +64,6 @@ fn asked(name: &str) -> Result<Vec<OpRef>, Refusal> {
 }
 
 fn record(op: OpRef) -> Block {
-    let prose = |says: String| Fact::Prose(vec![says.into()]);
     let mut facts = vec![
         (op.name.to_string(), prose(op.sentence.to_string())),
         ("rule".to_string(), prose(format!("{} ({})", rule(op), op.title))),
@@ -109,18 +117,23 @@ fn rule(op: &Op) -> String {
         }
         (Rule::Linear(_), _) => {
             let arrays: Vec<&str> = op.params.iter().filter(|p| p.is_array()).map(|p| p.name).collect();
+            let sign = match op.notation {
+                Notation::Product if arrays.len() == 2 => Some("@"),
+                Notation::Hadamard => Some("*"),
+                _ => None,
+            };
             let moved = |i: usize| {
                 let args = arrays
                     .iter()
                     .enumerate()
                     .map(|(j, name)| if i == j { format!("d{name}") } else { (*name).to_string() });
-                format!("{}({})", op.name, args.collect::<Vec<_>>().join(", "))
+                let args: Vec<String> = args.collect();
+                match sign {
+                    Some(sign) => args.join(&format!(" {sign} ")),
+                    None => format!("{}({})", op.name, args.join(", ")),
+                }
             };
             (0..arrays.len()).map(moved).collect::<Vec<_>>().join(" + ")
         }
     }
-}
-
-fn convention(op: &Op) -> String {
-    op.kink.as_ref().map_or(String::new(), |kink| kink.says.to_string())
 }

@@ -5,12 +5,12 @@ use super::expansion::expanded;
 use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
-use super::page::{Block, Fact, Piece, Row};
+use super::page::{Block, Fact, Row};
 use super::sheet::{Layout, Sheet};
-use crate::derive::{Derivation, Map, View};
-use crate::graph::{Kind, NodeId, Program};
-use crate::ops::Notation;
-use crate::reading::{Answers, IdentityPath};
+use super::skips::skips;
+use crate::derive::{Derivation, View};
+use crate::graph::{NodeId, Program};
+use crate::reading::Answers;
 use crate::shape::Name;
 use crate::witness::Report;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
-    blocks.extend(identity(derivation, answers).map(Block::Prose));
+    blocks.extend(skips(derivation, answers).map(Block::Prose));
     let readings = readings(answers);
     if gradient.is_none() && !readings.is_empty() {
         blocks.push(Block::Facts(readings));
@@ -116,86 +116,6 @@ fn flipped(math: Math, ranks: &HashMap<Name, usize>) -> Math {
         Math::Ellipsis | Math::Fraction(..) => math,
         other => other.transposed(),
     }
-}
-
-/// What became of the skip connections, in a sentence that states only what holds.
-fn identity(derivation: &Derivation, answers: &Answers) -> Option<Vec<Piece>> {
-    let program = &derivation.program;
-    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
-    let cancel = "the other terms can cancel it";
-    if let (IdentityPath::None, Some(by)) = (&answers.identity, scaled(derivation)) {
-        let says = format!("No bare I stands in the derivative: the skip {wrt} → {out} is there, its I multiplied by ");
-        return Some(vec![says.into(), by.into(), ".".into()]);
-    }
-    let says = match &answers.identity {
-        IdentityPath::Bare(node) => {
-            let terms = if let Map::Sum(terms) = &derivation.result { terms.len() } else { 2 };
-            let others = if terms > 2 { cancel } else { "the other term can cancel it" };
-            format!("The I is the skip {wrt} → {}. It is one term of the sum; {others}.", name_of(program, *node))
-        }
-        IdentityPath::EachFactor(n) => format!(
-            "Each of the {n} factors has an I of its own, from the skip around its block. Multiplied out this is \
-             2^{n} terms; exactly one of them is I, and {cancel}."
-        ),
-        IdentityPath::EachTurn => {
-            let count = derivation.loops.first().map_or_else(|| "N".to_string(), |l| l.count.to_string());
-            format!(
-                "Each factor has an I of its own, from the skip around one turn. Multiplied out this is 2^{count} \
-                 terms, C({count}, m) of them with m factors; exactly one, the I, has none, and {cancel}."
-            )
-        }
-        IdentityPath::Multiplied(sum, after) => {
-            let by = match program.op(*after) {
-                Some((op, _)) => op.title,
-                None => "what follows",
-            };
-            let skip = if program.name(*sum).is_some() {
-                format!("into {}", name_of(program, *sum))
-            } else {
-                format!("from {wrt}")
-            };
-            format!(
-                "No bare I stands in the derivative: the skip {skip} is there, but {by} comes after the sum and \
-                 multiplies its I."
-            )
-        }
-        IdentityPath::Whole => {
-            format!("The derivative is I itself: at these values {out} moves exactly as {wrt} does.")
-        }
-        IdentityPath::None
-            if program.shape(derivation.out) == program.shape(derivation.wrt)
-                && program.shape(derivation.wrt).rank() > 0 =>
-        {
-            format!("No I stands in the derivative: no skip leads from {wrt} to {out}.")
-        }
-        IdentityPath::None => return None,
-    };
-    Some(vec![Piece::Text(says)])
-}
-
-/// What multiplies the I of a skip α x + …, where a term of the derivative is that.
-fn scaled(derivation: &Derivation) -> Option<Math> {
-    let program = &derivation.program;
-    let terms = match &derivation.result {
-        Map::Sum(terms) => terms.as_slice(),
-        _ => return None,
-    };
-    terms.iter().find_map(|term| {
-        let Map::Factor(factor) = term else { return None };
-        let (op, _) = program.op(factor.node)?;
-        let args = &program.node(factor.node).args;
-        let hole = args.iter().position(|arg| matches!(program.node(*arg).kind, Kind::Hole(_)))?;
-        let other = args.get(1 - hole.min(1)).filter(|arg| program.shape(**arg).rank() == 0);
-        let scribe = Scribe::new(program, Style::Columns);
-        match (op.notation, other) {
-            (Notation::Negative, _) => Some(Math::whole(-1)),
-            (Notation::Hadamard, Some(scalar)) => Some(scribe.math(*scalar)),
-            (Notation::Fraction, Some(scalar)) if hole == 0 => {
-                Some(Math::Fraction(Box::new(Math::whole(1)), Box::new(scribe.math(*scalar))))
-            }
-            _ => None,
-        }
-    })
 }
 
 /// The differential and the pullback.

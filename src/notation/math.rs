@@ -229,19 +229,32 @@ impl Math {
 
     /// How much there is to read: names, numbers and signs.
     pub fn weight(&self) -> usize {
-        let all = |parts: &[Math]| parts.iter().map(Math::weight).sum::<usize>();
+        let mut weight = match self {
+            Math::Sum(terms) => terms.len(),
+            Math::Infix(_, operands) => operands.len(),
+            Math::Marked(_) | Math::Entry(..) => 0,
+            _ => 1,
+        };
+        self.clone().each(&mut |part| weight += part.weight());
+        weight
+    }
+
+    /// Calls `visit` on every part directly within.
+    pub fn each(&mut self, visit: &mut dyn FnMut(&mut Math)) {
         match self {
-            Math::Sum(terms) => terms.iter().map(|(_, term)| term.weight() + 1).sum(),
-            Math::Product(parts) | Math::Call(_, parts) => 1 + all(parts),
-            Math::Infix(_, parts) => parts.len() + all(parts),
+            Math::Sum(terms) => terms.iter_mut().for_each(|(_, term)| visit(term)),
+            Math::Product(parts) | Math::Call(_, parts) | Math::Infix(_, parts) => parts.iter_mut().for_each(visit),
             Math::Fraction(a, b)
             | Math::Power(a, b)
             | Math::Comparison(_, a, b)
             | Math::Derivative(a, b)
             | Math::Applied(a, b)
-            | Math::Inner(a, b) => 1 + a.weight() + b.weight(),
-            Math::Entry(a, at) => a.weight() + all(at),
-            Math::Big(_, _, from, to, body) => 1 + from.weight() + to.weight() + body.weight(),
+            | Math::Inner(a, b) => [a, b].into_iter().for_each(|part| visit(part)),
+            Math::Entry(a, at) => {
+                visit(a);
+                at.iter_mut().for_each(visit);
+            }
+            Math::Big(_, _, from, to, body) => [from, to, body].into_iter().for_each(|part| visit(part)),
             Math::Negative(a)
             | Math::Transpose(a)
             | Math::Inverse(a)
@@ -253,9 +266,16 @@ impl Math {
             | Math::Script(_, a)
             | Math::Differential(a)
             | Math::Bar(a)
-            | Math::Gradient(a) => 1 + a.weight(),
-            Math::Marked(a) => a.weight(),
-            _ => 1,
+            | Math::Gradient(a)
+            | Math::Marked(a) => visit(a),
+            Math::Name(_)
+            | Math::Number(_)
+            | Math::Size(_)
+            | Math::Identity
+            | Math::Zero
+            | Math::Ones
+            | Math::Hole
+            | Math::Ellipsis => {}
         }
     }
 }

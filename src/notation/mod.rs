@@ -6,16 +6,19 @@
 
 mod answer;
 mod brackets;
+mod call;
 mod change;
 mod expansion;
 mod listing;
 mod map;
 mod math;
+mod names;
 mod of;
 mod page;
 mod pass;
 mod ranks;
 mod sheet;
+mod skips;
 mod tree;
 
 pub use map::Maps;

@@ -2,7 +2,7 @@
 
 use super::Math;
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Attr, Attrs, Notation, Number, OpRef, ParamKind, Preset};
+use crate::ops::{Attrs, Notation, Number, OpRef};
 use crate::shape::Name;
 use std::cell::Cell;
 
@@ -67,7 +67,7 @@ impl<'a> Scribe<'a> {
     }
 
     // Recursion is bounded by `depth`, its breadth by the number of parts.
-    fn at(&self, node: NodeId, depth: usize) -> Math {
+    pub(super) fn at(&self, node: NodeId, depth: usize) -> Math {
         self.parts.set(self.parts.get() + 1);
         match self.program.name(node) {
             _ if depth == 0 || self.parts.get() > PARTS => Math::Ellipsis,
@@ -159,8 +159,13 @@ impl<'a> Scribe<'a> {
         (0..rank).map(|axis| if axis == along { place.clone() } else { Math::name(":") }).collect()
     }
 
-    fn rank(&self, node: NodeId) -> usize {
+    pub(super) fn rank(&self, node: NodeId) -> usize {
         self.program.shape(node).rank()
+    }
+
+    /// The program that is written.
+    pub(super) fn program(&self) -> &Program {
+        self.program
     }
 
     /// Is this 0, as a number or filled with it?
@@ -268,46 +273,6 @@ impl<'a> Scribe<'a> {
             }
             _ => x,
         }
-    }
-
-    /// A function by name, attributes where they are not at rest.
-    fn call(&self, op: OpRef, name: &str, attrs: &Attrs, args: &[NodeId], depth: usize) -> Math {
-        let mut written: Vec<Math> = args.iter().map(|arg| self.at(*arg, depth)).collect();
-        let rank = args.first().map_or(0, |arg| self.rank(*arg));
-        let arrays = op.params.iter().filter(|p| p.is_array());
-        let at_rest = |(param, arg): (&crate::ops::Param, &NodeId)| match param.kind {
-            ParamKind::ArrayOr(default) => Number::parse(default) == self.program.number_of(*arg),
-            _ => false,
-        };
-        while written.len() > 1 && arrays.clone().zip(args).nth(written.len() - 1).is_some_and(at_rest) {
-            written.pop();
-        }
-        for param in op.params.iter().filter(|p| !p.is_array()) {
-            let value = attrs.get(param.name).and_then(|attr| keyword(attr, param.kind, rank));
-            written.extend(value.map(|value| Math::Keyword(Name::from(param.name), Box::new(value))));
-        }
-        Math::call(name, written)
-    }
-}
-
-/// The attribute as it is written; `None` where it is at rest.
-fn keyword(attr: &Attr, kind: ParamKind, rank: usize) -> Option<Math> {
-    let axis = |axis: &usize| Math::whole(i64::try_from(*axis).unwrap_or(i64::MAX));
-    match (attr, kind) {
-        (Attr::Axes(axes), ParamKind::Axis(Some(Preset::AllAxes))) if axes.len() == rank => None,
-        (Attr::Axes(axes), _) => match axes.as_slice() {
-            [one] => Some(axis(one)),
-            several => Some(Math::call("", several.iter().map(axis).collect())),
-        },
-        (Attr::Flag(flag), ParamKind::Flag(rest)) if *flag == rest => None,
-        (Attr::Flag(flag), _) => Some(Math::name(if *flag { "True" } else { "False" })),
-        (Attr::Whole(n), ParamKind::Whole(Some(rest))) if *n == rest => None,
-        (Attr::Whole(n), _) => Some(Math::whole(*n)),
-        (Attr::Text(text), ParamKind::Text(rest)) if **text == *rest => None,
-        (Attr::Text(text), _) => Some(Math::Name(text.clone())),
-        (Attr::Dims(dims), _) if dims.is_empty() => None,
-        (Attr::Dims(dims), ParamKind::Dim(_)) => dims.first().cloned().map(Math::Size),
-        (Attr::Dims(dims), _) => Some(Math::call("", dims.iter().cloned().map(Math::Size).collect())),
     }
 }
 

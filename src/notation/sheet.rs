@@ -4,6 +4,7 @@ use super::Math;
 use super::answer::{answer, notes};
 use super::listing::{name_of, preamble, program};
 use super::map::{Maps, is_chain};
+use super::names::{identity, with_identity};
 use super::page::{Block, Page, Piece, Row};
 
 use super::ranks::ranks;
@@ -48,7 +49,8 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
     let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
-    Page { title, origin: sheet.origin.to_string(), blocks, ranks: ranks(found.value()), skip }
+    let page = Page { title, origin: sheet.origin.to_string(), blocks, ranks: ranks(found.value()), skip };
+    with_identity(page, identity(&derivation.program))
 }
 
 /// The name of the function, or the expression itself.

@@ -2,6 +2,7 @@
 
 use super::Math;
 use super::map::Maps;
+use super::names::{identity, with_identity};
 use super::page::{Block, Branch, Page, Piece};
 use super::ranks::ranks;
 use super::sheet::title;
@@ -45,7 +46,9 @@ pub fn tree_page(found: &Checked<(Derivation, Answers)>, origin: &str) -> Page {
             blocks.push(Block::Tree(Branch { label, aside: String::new(), children }));
         }
     }
-    Page { title: title(derivation), origin: origin.to_string(), blocks, ranks: ranks(found.value()), skip: false }
+    let (title, ranks) = (title(derivation), ranks(found.value()));
+    let page = Page { title, origin: origin.to_string(), blocks, ranks, skip: false };
+    with_identity(page, identity(&derivation.program))
 }
 
 /// A map without the identity beside it.
