@@ -1,0 +1,89 @@
+// Opens pages in headless Chromium: is all mathematics to be seen, does nothing
+// scroll sideways on a telephone, is nothing complained of and nothing fetched?
+// Usage: node browser.mjs FILE.html…
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const WIDTHS = [400, 1000];
+
+/// Run on the page. Everything is unfolded first.
+const LOOK = `(() => {
+    document.querySelectorAll("details").forEach((folded) => { folded.open = true; });
+    const found = [];
+    const seen = [...document.querySelectorAll("math")];
+    if (!seen.length && !document.querySelector("svg")) found.push("there is no mathematics");
+    const hidden = seen.filter((math) => { const box = math.getBoundingClientRect(); return !(box.width > 1 && box.height > 1); });
+    if (hidden.length) found.push(hidden.length + " formulas have no size");
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) found.push("scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth);
+    if (document.querySelector("merror")) found.push("a formula is in error");
+    return { found, formulas: seen.length };
+})()`;
+
+const files = process.argv.slice(2);
+const profile = mkdtempSync(join(tmpdir(), "browser-"));
+const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
+    "--host-resolver-rules=MAP * ~NOTFOUND", `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank"];
+const browser = spawn("chromium", options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+const waiting = new Map();
+let heard = () => {};
+let rest = "";
+let last = 0;
+browser.stdio[4].on("data", (bytes) => {
+    const messages = (rest + bytes).split("\0");
+    rest = messages.pop();
+    for (const message of messages.map((text) => JSON.parse(text))) {
+        const done = waiting.get(message.id);
+        if (done) {
+            waiting.delete(message.id);
+            done(message);
+        } else {
+            heard(message);
+        }
+    }
+});
+
+function ask(method, params = {}, sessionId) {
+    last += 1;
+    browser.stdio[3].write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+    return new Promise((done, fail) => waiting.set(last, ({ result, error }) => (error ? fail(new Error(`${method}: ${error.message}`)) : done(result))));
+}
+
+const { targetId } = await ask("Target.createTarget", { url: "about:blank" });
+const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: true });
+const page = (method, params) => ask(method, params, sessionId);
+for (const domain of ["Page", "Runtime", "Log", "Network"]) await page(`${domain}.enable`);
+
+const count = { formulas: 0, faults: 0 };
+for (const file of files) {
+    const url = pathToFileURL(resolve(file)).href;
+    for (const width of WIDTHS) {
+        const faults = [];
+        await page("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+        const loaded = new Promise((done) => {
+            heard = ({ method, params }) => {
+                if (method === "Page.loadEventFired") done();
+                if (method === "Runtime.exceptionThrown") faults.push(params.exceptionDetails.text);
+                if (method === "Runtime.consoleAPICalled") faults.push(`says ${params.type} to the console`);
+                if (method === "Log.entryAdded") faults.push(params.entry.text);
+                if (method === "Network.requestWillBeSent" && params.request.url !== url) faults.push(`fetches ${params.request.url}`);
+            };
+        });
+        await page("Page.navigate", { url });
+        await loaded;
+        const { result } = await page("Runtime.evaluate", { expression: LOOK, returnByValue: true });
+        faults.push(...result.value.found);
+        count.formulas += result.value.formulas;
+        count.faults += faults.length;
+        for (const fault of faults) console.error(`${basename(file)} at ${width} px: ${fault}`);
+    }
+}
+browser.kill();
+await new Promise((done) => browser.on("exit", done));
+rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+console.log(`Chromium: ${count.formulas / WIDTHS.length} formulas in ${files.length} pages, ${count.faults} faults`);
+process.exit(count.faults || !files.length ? 1 : 0);
