@@ -39,3 +39,8 @@ pub mod cli;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The tests that the book shows are compiled and run too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/snapshots.md")]
+pub struct Snapshots;

@@ -1,22 +1,11 @@
 //! Every example's page and tree, as the command prints them.
 
+#[path = "common/command.rs"]
+mod command;
+
+use command::words;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-
-/// Words of a command line; quotes hold words with blanks together.
-fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
-    for c in line.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            ' ' if !quoted => words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty())),
-            other => word.push(other),
-        }
-    }
-    words.extend(Some(word).filter(|word| !word.is_empty()));
-    words
-}
 
 /// What the first line of an example asks for; else the first input.
 fn asked(path: &Path) -> Vec<String> {
@@ -29,11 +18,7 @@ fn asked(path: &Path) -> Vec<String> {
 }
 
 fn run(args: &[String]) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_chainrule"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(args)
-        .output()
-        .unwrap();
+    let out = command::run(args);
     let (page, told) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
     assert!(out.status.success(), "{args:?}\n{page}{told}");
     page
