@@ -32,6 +32,9 @@ pub mod picture;
 #[cfg(feature = "course")]
 pub mod course;
 
+#[cfg(feature = "task")]
+pub mod task;
+
 #[cfg(feature = "cli")]
 pub mod cli;
 

@@ -1,6 +1,6 @@
 //! What may be written after `chainrule`.
 
-use crate::notation::Layout;
+use crate::task::{Manner, Question};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -120,30 +120,14 @@ const OPS_EXAMPLES: &str = "Examples:
   chainrule ops              the table
   chainrule ops softmax      one operation, also by any of its spellings";
 
-/// Which program, and what is said beside it.
+/// Which program, and what is asked of it.
 #[derive(Args, Debug)]
 pub struct Source {
     /// A file (FILE or FILE:NAME for one of its functions), `-` for standard input, or an expression.
     #[arg(value_name = "FILE[:NAME]|EXPR")]
     pub program: String,
-    /// The variable: an input or a named value; `all` for the whole backward pass.
-    #[arg(long, value_name = "NAME")]
-    pub wrt: Option<String>,
-    /// The value that is differentiated, in place of the result.
-    #[arg(long, value_name = "NAME")]
-    pub of: Option<String>,
-    /// The shape of an input: x="batch d".
-    #[arg(long, value_name = "NAME=DIMS")]
-    pub shape: Vec<String>,
-    /// A function without a body: f:"d -> d".
-    #[arg(long, value_name = "NAME:DIMS->DIMS")]
-    pub function: Vec<String>,
-    /// An input that is this number in every entry, at the point: w2=0.
-    #[arg(long, value_name = "NAME=NUMBER")]
-    pub set: Vec<String>,
-    /// What holds at the point: "A symmetric".
-    #[arg(long, value_name = "FACT")]
-    pub assume: Vec<String>,
+    #[command(flatten)]
+    pub question: Question,
 }
 
 /// How pages are written.
@@ -165,24 +149,11 @@ pub struct Derive {
     /// What is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// 2 derives the gradient of a scalar, then the Hessian from it.
-    #[arg(long, value_name = "1|2", default_value_t = 1)]
-    pub order: i64,
     /// A whole document in place of a part of one, where the format knows both.
     #[arg(long)]
     pub standalone: bool,
-    /// How Jacobian matrices are laid out.
-    #[arg(long, value_enum, default_value_t)]
-    pub layout: LayoutName,
-    /// Multiply out a product of (I + J)'s, grouped by path length.
-    #[arg(long)]
-    pub expand: bool,
-    /// Do not compare the steps with difference quotients; the page says so.
-    #[arg(long)]
-    pub no_check: bool,
-    /// Say more of the check.
-    #[arg(long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub manner: Manner,
     #[command(flatten)]
     pub paper: Paper,
 }
@@ -205,25 +176,6 @@ pub enum Format {
     Typst,
     /// The derivation, its steps and answers for other tools.
     Json,
-}
-
-/// A layout by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LayoutName {
-    /// Dimensions of the result first.
-    #[default]
-    Numerator,
-    /// Dimensions of the variable first.
-    Denominator,
-}
-
-impl From<LayoutName> for Layout {
-    fn from(name: LayoutName) -> Layout {
-        match name {
-            LayoutName::Numerator => Layout::Numerator,
-            LayoutName::Denominator => Layout::Denominator,
-        }
-    }
 }
 
 /// `chainrule eval`.

@@ -1,9 +1,9 @@
 //! `chainrule check`: a problem set, solved and marked.
 
-use super::Refusal;
 use super::args::Check;
 use crate::course::{Numbers, Outcome, Problem, read_numbers, read_problems, solve};
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::task::Refusal;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;

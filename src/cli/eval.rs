@@ -1,9 +1,8 @@
 //! `chainrule eval`.
 
-use super::Refusal;
 use super::args::Eval;
 use super::numbers::at;
-use super::read::{Opened, open, variable};
+use super::open::open;
 use super::screen::columns;
 use crate::array::Array;
 use crate::derive::{Derivation, Map, derive, without_rows};
@@ -13,6 +12,7 @@ use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Fact, Math, Page, Piece};
 use crate::reading::answers;
 use crate::render::{Text, text};
+use crate::task::{Opened, Refusal, variable};
 
 /// A Jacobian matrix of more rows or columns than this is not computed.
 const LARGEST: usize = 4096;
@@ -22,10 +22,10 @@ const ROWS: usize = 3;
 /// The page of numbers.
 pub fn eval(args: &Eval) -> Result<Text, Refusal> {
     let mut opened = open(&args.source)?;
-    let wrt = variable(&mut opened.program, args.source.wrt.as_deref()).map_err(|told| Refusal::of(vec![told]))?;
+    let wrt =
+        variable(&mut opened.program, args.source.question.wrt.as_deref()).map_err(|told| Refusal::of(vec![told]))?;
     let inputs = at(&opened.program, args)?;
-    let refuse =
-        |told| Refusal { told: vec![told], source: opened.program.source.to_string(), origin: opened.origin.clone() };
+    let refuse = |told| Refusal::about(&opened.program, &opened.origin, told);
     let page = numbers(&opened, wrt, &inputs, args).map_err(refuse)?;
     Ok(text(&page, columns(&args.paper)))
 }

@@ -1,12 +1,12 @@
 //! `chainrule ops`.
 
-use super::Refusal;
 use super::args::Ops;
 use super::screen::columns;
 use crate::diagnostic::{Diagnostic, Kind, did_you_mean};
 use crate::notation::{Block, Fact, Page};
 use crate::ops::{Framework, Lower, Notation, Op, OpRef, Rule, Spelling, all, by_name, spelled};
 use crate::render::{Text, text};
+use crate::task::Refusal;
 
 /// The table, or one record.
 pub fn ops(args: &Ops) -> Result<Text, Refusal> {

@@ -1,0 +1,109 @@
+//! From a program to its derivation, checked, and the page that shows it.
+
+use super::Refusal;
+use super::options::Manner;
+use super::read::{Opened, variable};
+use crate::derive::{Derivation, derive as derivation_of};
+use crate::graph::{NodeId, resolve_order};
+use crate::notation::{Block, Page, Piece, Sheet, backward_page, page, tree_page};
+use crate::reading::{Answers, answers, gradient_program};
+use crate::witness::{Checked, check};
+
+/// A derivation with its answers.
+pub type Found = Checked<(Derivation, Answers)>;
+
+/// A task that is done: all that its page is made of.
+pub struct Solved {
+    /// The program.
+    pub opened: Opened,
+    /// The derivation; then that of the gradient, or one for every input.
+    pub found: Vec<Found>,
+    /// Is the whole backward pass asked for?
+    pub whole_pass: bool,
+}
+
+/// Derives what is asked by `wrt`, `all` for every input.
+///
+/// # Errors
+/// What cannot be derived, with its place.
+pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<Solved, Refusal> {
+    let whole_pass = wrt == Some("all") && opened.program.named("all").is_none();
+    let with_check = !manner.no_check;
+    let found = if whole_pass {
+        let inputs = opened.program.inputs.iter();
+        inputs.map(|input| checked(&opened, *input, with_check)).collect::<Result<Vec<_>, _>>()?
+    } else {
+        let wrt = variable(&mut opened.program, wrt)?;
+        let order = resolve_order(manner.order)?;
+        let mut found = vec![checked(&opened, wrt, with_check)?];
+        if order > 1 {
+            found.push(checked(&of_gradient(&opened, wrt)?, wrt, with_check)?);
+        }
+        found
+    };
+    Ok(Solved { opened, found, whole_pass })
+}
+
+impl Solved {
+    /// The page of one derivation, of that of the gradient after it, or of the whole
+    /// backward pass.
+    ///
+    /// # Errors
+    /// An operation whose adjoint has no expression, with its place.
+    pub fn page(&self, manner: &Manner) -> Result<Page, Refusal> {
+        let origin = self.opened.origin.as_str();
+        if self.whole_pass {
+            let sheet = Sheet { origin, verbose: manner.verbose, ..Sheet::default() };
+            return backward_page(&self.opened.program, &self.found, &sheet)
+                .map_err(|told| Refusal::about(&self.opened.program, origin, told));
+        }
+        let sheet = Sheet { origin, layout: manner.layout.into(), expand: manner.expand, verbose: manner.verbose };
+        let mut whole = Page::default();
+        for (i, one) in self.found.iter().enumerate() {
+            let next = page(one, &sheet);
+            if i == 0 {
+                whole = next;
+                continue;
+            }
+            whole.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
+            whole.blocks.extend(next.blocks);
+            for (name, rank) in next.ranks {
+                whole.ranks.entry(name).or_insert(rank);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// The derivatives as trees, below one another.
+    pub fn tree(&self) -> Page {
+        let origin = self.opened.origin.as_str();
+        let mut all = Page { origin: origin.to_string(), ..Page::default() };
+        for one in &self.found {
+            let tree = tree_page(one, origin);
+            all.title = tree.title;
+            all.blocks.extend(tree.blocks);
+            all.ranks.extend(tree.ranks);
+        }
+        all
+    }
+}
+
+/// The program of the gradient, whose derivative is the Hessian.
+fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
+    let program = &opened.program;
+    let program = gradient_program(program, program.output, wrt)
+        .map_err(|told| Refusal::about(&opened.program, &opened.origin, told))?;
+    Ok(Opened { program, origin: opened.origin.clone() })
+}
+
+/// The derivation by `wrt` with its answers, checked unless that is left out.
+fn checked(opened: &Opened, wrt: NodeId, with_check: bool) -> Result<Found, Refusal> {
+    let program = &opened.program;
+    let refuse = |told| Refusal::about(program, &opened.origin, told);
+    let mut derivation = derivation_of(program, program.output, wrt).map_err(refuse)?;
+    let answers = answers(&mut derivation).map_err(refuse)?;
+    match with_check {
+        true => check(derivation, answers).map_err(refuse),
+        false => Ok(Checked::unchecked((derivation, answers))),
+    }
+}

@@ -1,0 +1,72 @@
+//! What may be said of a task, beside its program.
+
+use crate::notation::Layout;
+use clap::{Args, ValueEnum};
+
+/// What is asked of a program, and what is said beside it.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Question {
+    /// The variable: an input or a named value; `all` for the whole backward pass.
+    #[arg(long, value_name = "NAME")]
+    pub wrt: Option<String>,
+    /// The value that is differentiated, in place of the result.
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
+    /// The shape of an input: x="batch d".
+    #[arg(long, value_name = "NAME=DIMS")]
+    pub shape: Vec<String>,
+    /// A function without a body: f:"d -> d".
+    #[arg(long, value_name = "NAME:DIMS->DIMS")]
+    pub function: Vec<String>,
+    /// An input that is this number in every entry, at the point: w2=0.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// What holds at the point: "A symmetric".
+    #[arg(long, value_name = "FACT")]
+    pub assume: Vec<String>,
+}
+
+/// How a derivation is worked out and what is shown of it.
+#[derive(Args, Clone, Debug)]
+pub struct Manner {
+    /// 2 derives the gradient of a scalar, then the Hessian from it.
+    #[arg(long, value_name = "1|2", default_value_t = 1)]
+    pub order: i64,
+    /// How Jacobian matrices are laid out.
+    #[arg(long, value_enum, default_value_t)]
+    pub layout: LayoutName,
+    /// Multiply out a product of (I + J)'s, grouped by path length.
+    #[arg(long)]
+    pub expand: bool,
+    /// Do not compare the steps with difference quotients; the page says so.
+    #[arg(long)]
+    pub no_check: bool,
+    /// Say more of the check.
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { order: 1, layout: LayoutName::default(), expand: false, no_check: false, verbose: false }
+    }
+}
+
+/// A layout by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LayoutName {
+    /// Dimensions of the result first.
+    #[default]
+    Numerator,
+    /// Dimensions of the variable first.
+    Denominator,
+}
+
+impl From<LayoutName> for Layout {
+    fn from(name: LayoutName) -> Layout {
+        match name {
+            LayoutName::Numerator => Layout::Numerator,
+            LayoutName::Denominator => Layout::Denominator,
+        }
+    }
+}
