@@ -38,6 +38,9 @@ pub mod task;
 #[cfg(feature = "cli")]
 pub mod cli;
 
+#[cfg(feature = "book")]
+pub mod book;
+
 /// The examples of the README are compiled and run with the documentation's.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -13,11 +13,16 @@ mod screen;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::task::{Refusal, complaints};
 use args::{Cli, Command, Paper};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Reading and deriving go as deep as the source is nested.
 const STACK: usize = 64 << 20;
+
+/// The definitions of the command and its options.
+pub fn definitions() -> clap::Command {
+    Cli::command()
+}
 
 /// Runs the command as it was called: 0 answered, 1 refused, 2 wrong usage.
 pub fn main() -> ExitCode {

@@ -10,6 +10,7 @@ mod arithmetic;
 mod choice;
 mod common;
 mod constant;
+mod describe;
 mod einsum;
 mod extreme;
 mod function;
@@ -26,6 +27,7 @@ mod softmax;
 mod statistics;
 
 pub use abbreviation::{Abbreviation, abbreviations, all_abbreviations};
+pub use describe::{rule_text, spelling_text};
 pub use number::Number;
 pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
