@@ -64,6 +64,8 @@ fn blocks_are_found_where_markdown_sees_them() {
         ("<!-- {{#derive block.py}} -->\n", "<!-- {{#derive block.py}} -->"),
         ("`{{#derive block.py}}`\n", "`{{#derive block.py}}`"),
         ("`` a\n{{#derive block.py}}\n``\n", "`` a\n{{#derive block.py}}\n``"),
+        ("\\{{#derive block.py}}\n", "\\{{#derive block.py}}"),
+        ("a \\{{#derive block.py}}\n", "a \\{{#derive block.py}}"),
         ("```\n{{#derive block.py}}\n```\n", "```\n{{#derive block.py}}\n```"),
         // What is around them stays, and stays apart.
         ("a\n```derive\nx + 1\n```\nb\n", "a\n‹›\n\nb"),
@@ -141,6 +143,7 @@ fn mistakes_are_told_with_their_place() {
         ("```derive shape=\"x=n\nx\n```\n", &["a quote \" is not closed"]),
         ("```derive wrt=x wrt=y\nx\n```\n", &["wrt", "multiple times"]),
         ("```derive shape=x=2.5\nx + 1\n```\n", &["src/one.md:1: ", "2.5"]),
+        ("```derive\n{{#include block.py}}\n```\n", &["src/one.md:1: what the block includes", "after = [\"links\"]"]),
         ("{{#derive none.py}}\n", &["src/one.md:1: there is no file none.py"]),
         ("{{#derive}}\n", &["a directive names a file"]),
         ("{{#derive wrt=x}}\n", &["a directive names a file"]),
@@ -175,7 +178,7 @@ fn pages_are_made_of_the_definitions() {
         assert!(operations.contains(&format!("<span id=\"{}\">", op.name)), "{}", op.name);
     }
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
-    assert!(operations.lines().all(|line| columns(line) == 5), "{operations}");
+    assert!(operations.lines().all(|line| columns(line) == 4), "{operations}");
     let commands = answered("{{#chainrule commands}}\n");
     for below in chainrule::cli::definitions().get_subcommands() {
         assert!(commands.contains(&format!("## chainrule {}\n", below.get_name())));

@@ -100,6 +100,11 @@ struct At<'a> {
 impl At<'_> {
     fn fenced(&self, said: &str, code: &str, line: usize) -> Result<Part, Failure> {
         let options = self.options(&self.words(said)?)?;
+        if code.lines().any(|line| line.trim_start().starts_with("{{#")) {
+            let told = Diagnostic::new(Kind::Syntax, "what the block includes is not included yet");
+            let help = "name the file, as in {{#derive FILE.py}}, or say after = [\"links\"] in book.toml";
+            return Err(self.failure(told.help(help).into(), &options));
+        }
         let html = derived(code, self.around.path, line, None, &options);
         html.map(Part::Html).map_err(|refusal| self.failure(refusal, &options))
     }

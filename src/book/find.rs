@@ -114,6 +114,10 @@ fn directive(text: &str, range: &Range<usize>, fresh: bool, rest: &Events) -> Op
     let (offset, name, sort) =
         DIRECTIVES.iter().filter_map(|(name, sort)| Some((piece.find(name)?, *name, *sort))).min_by_key(|one| one.0)?;
     let start = range.start + offset;
+    // As for mdBook's own directives, a backslash says that this is none.
+    if text[..start].ends_with('\\') {
+        return None;
+    }
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let line = text[start..end].trim_end();
     let words = line.strip_suffix(CLOSING).and_then(|line| after(line, name));

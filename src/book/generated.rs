@@ -29,20 +29,20 @@ pub(super) fn generated(said: &str, command: &Command) -> Result<Part, Diagnosti
 
 /// A table of the records.
 fn operations() -> String {
-    let head = ["| operation | differential | rule | spellings |".to_string(), "|---|---|---|---|".to_string()];
+    let head = ["| operation | differential | rule |".to_string(), "|---|---|---|".to_string()];
     head.into_iter().chain(all().map(operation)).collect::<Vec<_>>().join("\n")
 }
 
 fn operation(op: &Op) -> String {
-    let convention = op.kink.as_ref().map_or(String::new(), |kink| format!("; {}", prose(kink.says)));
-    let definition = op.definition.map_or(String::new(), |text| format!("; {} = {}", prose(op.name), code(text)));
-    let spellings: Vec<String> = op.spellings.iter().map(|spelling| prose(&spelling_text(spelling))).collect();
+    let spellings: Vec<String> = op.spellings.iter().map(spelling_text).filter(|text| text != op.name).collect();
+    let also = if spellings.is_empty() { String::new() } else { format!("<br>{}", prose(&spellings.join(", "))) };
+    let definition = op.definition.map_or(String::new(), |text| format!("<br>{} is {}", code(op.name), code(text)));
+    let convention = op.kink.as_ref().map_or(String::new(), |kink| format!("<br>{}", prose(kink.says)));
     format!(
-        "| <span id=\"{name}\">{}</span> | {} | {}{convention}{definition} | {} |",
+        "| <span id=\"{name}\">{}</span>{also} | {}{definition} | {}{convention} |",
         code(op.name),
         code(&rule_text(op)),
         prose(op.title),
-        spellings.join(", "),
         name = op.name,
     )
 }
@@ -116,11 +116,25 @@ fn code(text: &str) -> String {
     format!("{fence}{}{fence}", text.replace('|', "\\|"))
 }
 
-/// Text with every sign escaped that Markdown would read.
+/// Text with every sign escaped that Markdown would read; what stands between
+/// backticks is code.
 fn prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let (mut out, paired) = (String::new(), parts.len() % 2 == 1);
+    for (i, part) in parts.iter().enumerate() {
+        out += &match i % 2 == 1 {
+            true if paired => code(part),
+            _ if i > 0 && !paired => format!("\\`{}", escaped(part)),
+            _ => escaped(part),
+        };
+    }
+    out
+}
+
+fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '$' | '{' | '}') {
+        if matches!(c, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '$' | '{' | '}') {
             out.push('\\');
         }
         out.push(if c == '\n' { ' ' } else { c });

@@ -183,13 +183,13 @@ pub enum Format {
 pub struct Eval {
     #[command(flatten)]
     pub source: Source,
-    /// Numbers for the inputs, as JSON: {"x": [[1, 2], [3, 4]]}; others are drawn.
+    /// Numbers for the inputs, as JSON: `{"x": [[1, 2], [3, 4]]}`; others are drawn.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Which numbers are drawn.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The size of a dimension: batch=2.
+    /// The size of a dimension: `batch=2`.
     #[arg(long, value_name = "NAME=SIZE")]
     pub dim: Vec<String>,
     /// Print the Jacobian matrix.

@@ -12,16 +12,16 @@ pub struct Question {
     /// The value that is differentiated, in place of the result.
     #[arg(long, value_name = "NAME")]
     pub of: Option<String>,
-    /// The shape of an input: x="batch d".
+    /// The shape of an input: `x="batch d"`.
     #[arg(long, value_name = "NAME=DIMS")]
     pub shape: Vec<String>,
-    /// A function without a body: f:"d -> d".
+    /// A function without a body: `f:"d -> d"`.
     #[arg(long, value_name = "NAME:DIMS->DIMS")]
     pub function: Vec<String>,
-    /// An input that is this number in every entry, at the point: w2=0.
+    /// An input that is this number in every entry, at the point: `w2=0`.
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
-    /// What holds at the point: "A symmetric".
+    /// What holds at the point: `"A symmetric"`.
     #[arg(long, value_name = "FACT")]
     pub assume: Vec<String>,
 }
