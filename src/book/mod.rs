@@ -1,6 +1,6 @@
 //! The preprocessor of mdBook: blocks of a book become derivations.
 //!
-//! [`chapter`] is the whole of it, Markdown in and Markdown out. Around it stand the
+//! [`chapter()`] is the whole of it, Markdown in and Markdown out. Around it stand the
 //! JSON that mdBook speaks, files and threads.
 
 mod block;
