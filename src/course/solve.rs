@@ -11,6 +11,8 @@ use crate::witness;
 
 /// An answer is right if it meets the numbers within this part of the largest entry.
 const TOLERANCE: f64 = 1e-9;
+/// Differences up to this are rounding where the derivative is 0.
+const ROUNDING: f64 = 1e-15;
 /// What became of a problem.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -193,12 +195,13 @@ fn pushed(derivation: &Derivation, inputs: &Inputs) -> Result<Array, Diagnostic>
     jacobian(derivation, At { values: &values, inputs: &same })
 }
 
-/// The largest difference relative to the largest entry; 0 where all is 0.
+/// The largest difference relative to the largest entry; 0 where all differences are
+/// no more than what is left of numbers of order one that cancel.
 fn difference(found: &Array, target: &Array) -> f64 {
     if found.sizes() != target.sizes() {
         return f64::INFINITY;
     }
     let apart = found.data().iter().zip(target.data()).map(|(a, b)| (a - b).abs());
     let worst = apart.fold(0.0, |worst: f64, d| if d.is_nan() { f64::INFINITY } else { worst.max(d) });
-    if worst == 0.0 { 0.0 } else { worst / target.max_abs().max(f64::MIN_POSITIVE) }
+    if worst <= ROUNDING { 0.0 } else { worst / target.max_abs().max(f64::MIN_POSITIVE) }
 }

@@ -15,9 +15,6 @@ use crate::shape::Name;
 use crate::witness::Report;
 use std::collections::HashMap;
 
-/// So much shorter is a collected form that is worth a line.
-const GAIN: usize = 2;
-
 /// The derivative in its readings, and whether an I stands in it. A gradient ends
 /// the lines that are there already.
 pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet, blocks: &mut Vec<Block>) {
@@ -82,8 +79,8 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Lay
     let scribe = Scribe::new(program, Style::Columns);
     let collected = answers.collected.iter().map(|(why, node)| (why, scribe.definition(*node)));
     let collected: Vec<_> = collected.collect();
-    // What is no shorter on the page is no gain to the reader.
-    if collected.last().is_some_and(|(_, math)| math.weight() + GAIN < result.weight()) {
+    // What is not shorter by a quarter on the page is no gain to the reader.
+    if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
         rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
         rows.extend(collected.into_iter().map(|(why, math)| Row { math: laid_out(math), why: why.to_string() }));
     }

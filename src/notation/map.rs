@@ -3,12 +3,13 @@
 use super::Math;
 use super::change::change;
 use super::of::{Scribe, Style};
+use super::product::composed;
 use crate::derive::{Derivation, Factor, Loop, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
 use crate::reading;
 use crate::shape::{Dim, Name};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A product with more factors of like form than this is written with ⋯.
 const FACTORS: usize = 4;
@@ -22,6 +23,8 @@ pub struct Maps<'a> {
     /// The program of the derivation, with the matrices of the factors.
     program: Program,
     matrices: HashMap<Factor, NodeId>,
+    /// The names of scalars.
+    numbers: BTreeSet<Name>,
     letters: Vec<Name>,
 }
 
@@ -38,7 +41,9 @@ impl<'a> Maps<'a> {
             }
         }
         let letters = letters(derivation);
-        Maps { derivation, program, matrices, letters }
+        let ids = program.graph().node_indices().filter(|id| program.shape(*id).rank() == 0);
+        let numbers = ids.filter_map(|id| program.name(id).cloned()).collect();
+        Maps { derivation, program, matrices, numbers, letters }
     }
 
     /// A node by its name, or its expression.
@@ -85,7 +90,7 @@ impl<'a> Maps<'a> {
                 let [first, last] = ends;
                 Math::product([first, Math::Ellipsis, last])
             }
-            Map::Compose(all) => Math::composed(self.each(all, path, marks)),
+            Map::Compose(all) => composed(self.each(all, path, marks), &self.numbers),
             other => self.leaf(other),
         };
         if marks.contains(path) { math.marked() } else { math }
@@ -107,7 +112,10 @@ impl<'a> Maps<'a> {
             Map::Zero => Math::Zero,
             Map::Factor(factor) => match (self.diagonal(*factor), self.matrices.get(factor)) {
                 (Some(diagonal), _) => diagonal,
-                (None, Some(matrix)) => self.node(*matrix),
+                (None, Some(matrix)) => {
+                    let [out, by] = [factor.node, factor.of].map(|id| self.program.shape(id).rank());
+                    Scribe::new(&self.program, Style::Columns).jacobian(*matrix, out, by)
+                }
                 (None, None) => self.operator(*factor, Style::Columns),
             },
             Map::Pending { node, base, opened: true } => Math::derivative(self.definition(*node), self.node(*base)),

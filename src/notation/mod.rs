@@ -16,9 +16,11 @@ mod names;
 mod of;
 mod page;
 mod pass;
+mod product;
 mod ranks;
 mod sheet;
 mod skips;
+mod spread;
 mod tree;
 
 pub use map::Maps;
@@ -27,4 +29,5 @@ pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
 pub use pass::backward_page;
 pub use sheet::{Layout, Sheet, page};
+pub use spread::jacobian;
 pub use tree::tree_page;
