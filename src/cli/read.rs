@@ -18,7 +18,10 @@ pub struct Opened {
 
 /// Reads the program that the words name.
 pub fn open(source: &Source) -> Result<Opened, Refusal> {
-    let mut request = Request { of: source.of.clone(), assumptions: source.assume.clone(), ..Request::default() };
+    // A backward pass goes through a loop turn by turn.
+    let unroll = source.wrt.as_deref() == Some("all");
+    let (of, assumptions) = (source.of.clone(), source.assume.clone());
+    let mut request = Request { of, assumptions, unroll, ..Request::default() };
     let mut told = Vec::new();
     told.extend(source.shape.iter().filter_map(|flag| request.shape_flag(flag).err()));
     told.extend(source.function.iter().filter_map(|flag| request.function_flag(flag).err()));

@@ -1,6 +1,7 @@
 //! Programs: the computation graph.
 
 mod abbreviated;
+mod absent;
 mod access;
 mod arguments;
 mod assume;
@@ -8,6 +9,7 @@ mod build;
 mod builder;
 mod call;
 mod constant;
+mod decide;
 mod dialect;
 mod elaborate;
 mod expression;
@@ -18,6 +20,7 @@ mod letters;
 mod loops;
 mod meanings;
 mod module;
+mod norms;
 mod parameters;
 mod parts;
 mod program;
@@ -27,6 +30,7 @@ mod sessions;
 mod statements;
 mod subscript;
 mod turns;
+mod unroll;
 mod value;
 mod wrt;
 

@@ -1,12 +1,16 @@
 //! Statements: definitions, in-place updates, returns.
 
+use super::call::Given;
 use super::elaborate::Elaborator;
 use super::expression::{mentions, name_value, one_line};
+use super::module::stmt_names;
+use super::rearrange::Call;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span};
 use crate::ops::{self, Attr, Attrs, Lower, Notation, ParamKind};
 use crate::shape::Name;
-use crate::source::ast::{Expr, ExprKind, Stmt, StmtKind, Target};
+use crate::source::ast::{Expr, ExprKind, IndexItem, Stmt, StmtKind, Target};
+use std::collections::HashMap;
 
 /// The most mistakes told at once.
 const MOST: usize = 10;
@@ -16,11 +20,33 @@ impl<'a> Elaborator<'a> {
     /// What is wrong is added to `told`; later statements that do not depend
     /// on it are still read.
     pub fn block(&mut self, stmts: &'a [Stmt], told: &mut Diagnostics) -> Option<(Operand, &'a Expr)> {
-        for stmt in stmts {
+        self.uses.push((last_uses(stmts), 0));
+        let returned = self.each_of(stmts, told);
+        self.uses.pop();
+        returned
+    }
+
+    fn each_of(&mut self, stmts: &'a [Stmt], told: &mut Diagnostics) -> Option<(Operand, &'a Expr)> {
+        for (at, stmt) in stmts.iter().enumerate() {
+            if let Some((_, here)) = self.uses.last_mut() {
+                *here = at;
+            }
             if told.len() == MOST {
                 return None;
             }
             let done = match &stmt.kind {
+                StmtKind::If(branches) => match self.taken_branch(branches) {
+                    Ok(body) => {
+                        let before = told.len();
+                        let returned = self.block(body, told);
+                        // After a mistake in a branch it is not known whether it returns.
+                        if returned.is_some() || told.len() > before {
+                            return returned;
+                        }
+                        Ok(())
+                    }
+                    Err(error) => Err(error),
+                },
                 StmtKind::Return(expr) if mentions(expr, &self.broken) => return None,
                 StmtKind::Return(expr) => match self.operand(expr) {
                     Ok(operand) => return Some((operand, expr)),
@@ -31,7 +57,8 @@ impl<'a> Elaborator<'a> {
             if let Err(error) = done {
                 told.push(error);
                 self.break_targets(stmt);
-                if matches!(stmt.kind, StmtKind::Return(_)) {
+                // What a statement outside the language sets is not known.
+                if matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Unsupported(_)) {
                     return None;
                 }
             }
@@ -47,10 +74,21 @@ impl<'a> Elaborator<'a> {
             }
             StmtKind::Assign(targets, expr) => {
                 let value = self.expr(expr)?;
-                targets.iter().try_for_each(|target| self.assign(target, value.clone(), expr, stmt.span))
+                targets.iter().try_for_each(|target| self.assign(target, value.clone(), expr, stmt.span))?;
+                self.note_lists(targets, expr);
+                Ok(())
             }
             StmtKind::Augmented(target, name, expr) => self.augmented(target, name, expr, stmt.span),
-            StmtKind::For(counter, place, iter, body) => self.repeat(counter, *place, iter, body, stmt.span),
+            StmtKind::For(target, place, iter, body) => self.for_loop((target, *place), iter, body, stmt.span),
+            StmtKind::If(branches) => {
+                let body = self.taken_branch(branches)?;
+                body.iter().try_for_each(|stmt| self.functions.step(stmt.span).and_then(|()| self.statement(stmt)))
+            }
+            StmtKind::Append(name, place, item) => self.append(name, *place, item),
+            StmtKind::Def(function) => {
+                self.define_local(function);
+                Ok(())
+            }
             StmtKind::Unsupported(told) => Err(Diagnostic::clone(told)),
             StmtKind::Return(_) => {
                 Err(Diagnostic::at(Kind::UnsupportedStatement, stmt.span, "nothing is returned from inside a loop"))
@@ -62,12 +100,17 @@ impl<'a> Elaborator<'a> {
     fn assign(&mut self, target: &Target, value: Value, expr: &Expr, span: Span) -> Result<(), Diagnostic> {
         match target {
             Target::Name(name, _) => {
-                let text = one_line(expr.span.of(self.text));
+                let text = self.in_this_turn(one_line(expr.span.of(self.text)));
                 self.define(name, value, text);
                 Ok(())
             }
+            Target::Rest(name, _) => {
+                self.bind(name, value);
+                Ok(())
+            }
+            Target::Items(name, items, place) => self.assign_items((name, items, *place), value, expr, span),
             Target::Tuple(targets) => {
-                let values = self.unpacked(value, targets.len(), expr, span)?;
+                let values = self.unpacked(value, targets, expr, span)?;
                 let parts = match &expr.kind {
                     ExprKind::Tuple(parts) if parts.len() == targets.len() => Some(parts),
                     _ => None,
@@ -86,16 +129,29 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The parts of a value assigned to `count` names.
-    fn unpacked(&mut self, value: Value, count: usize, expr: &Expr, span: Span) -> Result<Vec<Value>, Diagnostic> {
+    /// The parts of a value assigned to several names.
+    pub fn unpacked(
+        &mut self,
+        value: Value,
+        targets: &[Target],
+        expr: &Expr,
+        span: Span,
+    ) -> Result<Vec<Value>, Diagnostic> {
+        let count = targets.len();
+        let rest = targets.iter().position(|target| matches!(target, Target::Rest(..)));
         let wrong = |given: usize| {
             let message = format!("{given} values are unpacked into {count} names");
             Err(Diagnostic::at(Kind::WrongArity, span, message))
         };
-        match value {
-            Value::Tuple(values) if values.len() == count => Ok(values),
-            Value::Tuple(values) => wrong(values.len()),
-            Value::Node(node) => {
+        match (value, rest) {
+            (Value::Tuple(mut values), Some(at)) if values.len() + 1 >= count => {
+                let taken: Vec<Value> = values.drain(at..=at + values.len() - count).collect();
+                values.insert(at, Value::Tuple(taken));
+                Ok(values)
+            }
+            (Value::Tuple(values), None) if values.len() == count => Ok(values),
+            (Value::Tuple(values), _) => wrong(values.len()),
+            (Value::Node(node), None) => {
                 let leading = self.program.shape(node).0.first().and_then(|dim| dim.as_size());
                 let (Some(size), Some(op)) = (leading, ops::by_name("index")) else {
                     let message = "an array is unpacked only along an axis of known size";
@@ -110,8 +166,8 @@ impl<'a> Elaborator<'a> {
                 };
                 (0..).take(count).map(entry).collect()
             }
-            other => {
-                let message = format!("{} cannot be unpacked", other.sort());
+            (other, _) => {
+                let message = format!("{} cannot be unpacked here", other.sort());
                 Err(Diagnostic::at(Kind::UnsupportedSyntax, span, message))
             }
         }
@@ -122,17 +178,16 @@ impl<'a> Elaborator<'a> {
         let (name, place) = match target {
             Target::Name(name, place) => (name, *place),
             Target::Unsupported(told) => return Err(Diagnostic::clone(told)),
-            Target::Tuple(_) => {
-                return Err(Diagnostic::at(Kind::UnsupportedStatement, span, "a tuple is not updated in place"));
+            Target::Tuple(_) | Target::Rest(..) | Target::Items(..) => {
+                return Err(Diagnostic::at(Kind::UnsupportedStatement, span, "only a name is updated in place"));
             }
         };
         let old = self.expr(&Expr { kind: ExprKind::Name(name.clone()), span: place })?;
-        if let Value::Node(node) = old
-            && (self.holders.get(&node).is_some_and(|count| *count > 1) || self.is_viewed(node))
+        self.held_alone(name, &old, span)?;
+        if let Value::Tuple(_) = old
+            && !self.lists.contains(name)
         {
-            let message = format!("another name holds the value of {name}: changing it in place would change that too");
-            return Err(Diagnostic::at(Kind::UnsupportedStatement, span, message)
-                .help(format!("write {name} = {name} … as a new value")));
+            return Err(shared_list(name, span));
         }
         let right = self.operand(expr)?;
         let sign = Span { start: place.end, end: expr.span.start };
@@ -143,8 +198,83 @@ impl<'a> Elaborator<'a> {
         }
         let text =
             one_line(&format!("{name} {} {}", sign.of(self.text).trim_end_matches('='), expr.span.of(self.text)));
+        let text = self.in_this_turn(text);
         self.define(name, value, text);
         Ok(())
+    }
+
+    /// Changing the value in place must change no other name's.
+    fn held_alone(&self, name: &Name, old: &Value, span: Span) -> Result<(), Diagnostic> {
+        match old {
+            Value::Node(node) if self.holders.get(node).is_some_and(|count| *count > 1) || self.is_viewed(*node) => {
+                let message =
+                    format!("another name holds the value of {name}: changing it in place would change that too");
+                Err(Diagnostic::at(Kind::UnsupportedStatement, span, message)
+                    .help(format!("write {name} = {name} … as a new value")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `x[c] = v` of a condition c, `x[arange(n), y] = v`: one of two, entry by entry.
+    fn assign_items(
+        &mut self,
+        (name, items, place): (&Name, &[IndexItem], Span),
+        value: Value,
+        expr: &Expr,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let base = Expr { kind: ExprKind::Name(name.clone()), span: place };
+        let old = self.operand(&base)?;
+        let given = Given { positional: vec![old.clone()], keywords: Vec::new() };
+        let call = Call { name: "[]", framework: None, given: &given, place, whole: span };
+        let Some(chosen) = self.chosen_entries(&old, items, &call)? else {
+            let message = "only names are assigned to: an entry or attribute cannot be";
+            let told = Diagnostic::at(Kind::UnsupportedStatement, place, message);
+            return Err(told.help("make the array whole: where, stack and cat do"));
+        };
+        self.held_alone(name, &old.value, span)?;
+        let (x, value) = (self.node(&old)?, self.node(&Operand { value, span: expr.span })?);
+        let made = self.made("where", &[chosen, value, x], Vec::new(), &call)?;
+        let made = self.node(&Operand { value: made, span })?;
+        let shape = |node| self.program.unknowns.resolve_shape(self.program.shape(node));
+        if shape(made) != shape(x) {
+            let message = format!("what is assigned does not fit the entries of {name}");
+            return Err(Diagnostic::at(Kind::ShapeMismatch, span, message));
+        }
+        let text = self.in_this_turn(one_line(span.of(self.text)));
+        self.define(name, Value::Node(made), text);
+        Ok(())
+    }
+
+    /// `name.append(item)`: a longer list under the name, where no other name sees the old one.
+    fn append(&mut self, name: &Name, place: Span, item: &Expr) -> Result<(), Diagnostic> {
+        let list = Expr { kind: ExprKind::Name(name.clone()), span: place };
+        let Value::Tuple(mut items) = self.expr(&list)? else {
+            let message = format!("{name} is no list: only a list made here with [] is appended to");
+            return Err(Diagnostic::at(Kind::UnsupportedStatement, place, message));
+        };
+        if !self.lists.contains(name) || !self.scope.contains_key(name) {
+            return Err(shared_list(name, place));
+        }
+        items.push(self.expr(item)?);
+        self.bind(name, Value::Tuple(items));
+        Ok(())
+    }
+
+    /// Notes which names hold a list that no other name holds.
+    fn note_lists(&mut self, targets: &[Target], expr: &Expr) {
+        let own = targets.len() == 1 && matches!(expr.kind, ExprKind::Tuple(_) | ExprKind::Each(..));
+        if let ExprKind::Name(other) = &expr.kind {
+            self.lists.remove(other);
+        }
+        for target in targets {
+            match target {
+                Target::Name(name, _) if own => _ = self.lists.insert(name.clone()),
+                Target::Name(name, _) => _ = self.lists.remove(name),
+                _ => {}
+            }
+        }
     }
 
     /// Does a transpose, an entry, a slice or the like of the node share its memory?
@@ -217,20 +347,44 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+fn shared_list(name: &Name, span: Span) -> Diagnostic {
+    let message = format!("another name may hold the list {name}: changing it in place would change that too");
+    Diagnostic::at(Kind::UnsupportedStatement, span, message).help(format!("make it here: {name} = []"))
+}
+
+/// The last statement that mentions each name; nothing where there is no loop.
+fn last_uses(stmts: &[Stmt]) -> HashMap<Name, usize> {
+    let mut last = HashMap::new();
+    if stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::For(..) | StmtKind::If(_))) {
+        for (at, stmt) in stmts.iter().enumerate() {
+            let mut names = Vec::new();
+            stmt_names(stmt, &mut names);
+            last.extend(names.into_iter().map(|name| (name, at)));
+        }
+    }
+    last
+}
+
 /// The names a statement assigns, through loops, in order.
 pub(super) fn assigned(stmt: &Stmt, names: &mut Vec<Name>) {
     match &stmt.kind {
         StmtKind::Assign(targets, _) => targets.iter().for_each(|target| target_names(target, names)),
         StmtKind::Augmented(target, _, _) => target_names(target, names),
         StmtKind::For(_, _, _, body) => body.iter().for_each(|stmt| assigned(stmt, names)),
+        StmtKind::If(branches) => {
+            branches.iter().flat_map(|branch| &branch.body).for_each(|stmt| assigned(stmt, names));
+        }
+        StmtKind::Append(name, ..) => names.push(name.clone()),
+        StmtKind::Def(function) => names.push(function.name.clone()),
         _ => {}
     }
 }
 
-fn target_names(target: &Target, names: &mut Vec<Name>) {
+pub(super) fn target_names(target: &Target, names: &mut Vec<Name>) {
     match target {
-        Target::Name(name, _) => names.push(name.clone()),
+        Target::Name(name, _) | Target::Rest(name, _) => names.push(name.clone()),
         Target::Tuple(targets) => targets.iter().for_each(|target| target_names(target, names)),
+        Target::Items(name, ..) => names.push(name.clone()),
         Target::Unsupported(_) => {}
     }
 }
