@@ -33,7 +33,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("x: 'b t c'", "x.reshape(-1)", "b c t"),
     ("x: 'b t c'", "x.movedim(0, -1)", "t × c × b"),
     ("x: 'n 6'", "torch.cat([x[:, 3:], x[:, :3]], dim=1)", "n × 6"),
-    ("x: 'n d', y: 'm d'", "torch.cat([x, y], dim=0)", "m + n × d"),
+    ("x: 'n d', y: 'm d'", "torch.cat([x, y], dim=0)", "(m + n) × d"),
     ("x: 'n d', y: 'n d'", "torch.stack([x, y])", "2 × n × d"),
     ("x: 'n d', y: 'n d'", "torch.stack([x, y], dim=-1)", "n × d × 2"),
     ("x: 'n 6'", "x.chunk(3, dim=-1)[1]", "n × 2"),

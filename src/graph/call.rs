@@ -174,12 +174,13 @@ impl Elaborator<'_> {
         arguments: &[Argument],
         whole: Span,
     ) -> Result<Value, Diagnostic> {
-        if let ExprKind::Name(root) = &base.kind
+        if let Some((root, span)) = root_of(base)
             && !self.knows(root)
             && !self.dims.contains(root)
             && ops::by_name(root).is_none()
+            && self.dialect.path(root).is_none()
         {
-            let told = Diagnostic::at(Kind::UnknownName, base.span, format!("{root} is not defined"));
+            let told = Diagnostic::at(Kind::UnknownName, span, format!("{root} is not defined"));
             let near = did_you_mean(root, self.scope.keys().map(|name| &**name));
             return Err(match near {
                 Some(near) => told.help(format!("did you mean {near}?")),
@@ -322,6 +323,15 @@ impl Elaborator<'_> {
             Some(near) => told.help(format!("did you mean {near}?")),
             None => told.help("nothing is executed: only the functions of the table are read"),
         }
+    }
+}
+
+/// The name that a dotted path begins with.
+fn root_of(path: &Expr) -> Option<(&Name, Span)> {
+    match &path.kind {
+        ExprKind::Name(name) => Some((name, path.span)),
+        ExprKind::Attribute(base, ..) => root_of(base),
+        _ => None,
     }
 }
 

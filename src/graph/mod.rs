@@ -16,6 +16,7 @@ mod expression;
 mod fold;
 mod formula;
 mod functions;
+mod inplace;
 mod letters;
 mod loops;
 mod meanings;

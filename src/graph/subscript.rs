@@ -175,9 +175,8 @@ impl Elaborator<'_> {
         let turned = self.node(&Operand { value: turned, span: call.whole })?;
         let size = self.dims(node)[axis].clone();
         // Place i of the axis is place size − 1 − i of the turned one.
-        let from_end = |value: Option<Value>| match value {
-            None => None,
-            Some(value) => Some(super::fold::size(size.clone() - Dim::size(1) - bound(&value, &size))),
+        let from_end = |value: Option<Value>| {
+            value.map(|value| super::fold::size(size.clone() - Dim::size(1) - bound(&value, &size)))
         };
         let step = step.checked_neg().unwrap_or(i64::MAX);
         match (from_end(start), from_end(end), step) {

@@ -167,7 +167,14 @@ impl<'a> Elaborator<'a> {
 
     /// `[item for target in iter]`.
     pub fn each(&mut self, (target, place): (&Target, Span), item: &Expr, iter: &Expr) -> Result<Value, Diagnostic> {
-        let values = match self.turns(iter)? {
+        let turns = self.turns(iter).map_err(|told| match told.kind {
+            Kind::UnsupportedStatement => {
+                let message = "a list is made of entries of known number, not over this";
+                Diagnostic::at(Kind::UnsupportedSyntax, place, message).also(iter.span, "this")
+            }
+            _ => told,
+        });
+        let values = match turns? {
             Turns::Values(values) => values,
             Turns::Range(count) => match count.as_size().filter(|n| *n <= FEW) {
                 Some(few) => numbers(0..few),
