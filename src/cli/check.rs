@@ -82,8 +82,9 @@ fn as_line(problem: &Problem, outcome: &Outcome) -> String {
     if problem.order == 2 {
         line += " twice";
     }
-    if !outcome.answer.is_empty() {
-        line += &format!("\n       = {}", outcome.answer);
+    let answer = outcome.index.as_ref().unwrap_or(&outcome.answer);
+    if !answer.is_empty() {
+        line += &format!("\n       = {answer}");
     }
     for part in &outcome.parts {
         line += &format!("\n       where {part}");

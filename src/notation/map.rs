@@ -173,21 +173,25 @@ impl<'a> Maps<'a> {
         Math::Script(self.letters[2 * i + 1].clone(), Box::new(Math::name(index)))
     }
 
-    /// ∏ (I + J_k), the last turn leftmost.
+    /// ∏ (I + J_k), the last turn leftmost; of identities alone, I.
     fn product(&self, i: usize, of: &Loop) -> Math {
+        if of.turn.result == Map::Identity {
+            return Math::Identity;
+        }
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, &of.index));
         let last = Math::Size(of.count.clone() - Dim::size(1));
         Math::Big("∏", of.index.clone(), Box::new(last), Box::new(Math::whole(0)), Box::new(body))
     }
 
-    /// Σ_k (∏_{j > k} (I + J_j)) B_k.
+    /// Σ_k (∏_{j > k} (I + J_j)) B_k; where every turn hands its value on as it is, Σ_k B_k.
     fn turns(&self, i: usize, of: &Loop) -> Math {
         let inner = if &*of.index == "j" { "m" } else { "j" };
         let last = Math::Size(of.count.clone() - Dim::size(1));
         let after = Math::Size(Dim::named(&of.index) + Dim::size(1));
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, inner));
         let later = Math::Big("∏", Name::from(inner), Box::new(last.clone()), Box::new(after), Box::new(body));
-        let turn = Math::product([later, self.share_name(i, &of.index)]);
+        let share = self.share_name(i, &of.index);
+        let turn = if of.turn.result == Map::Identity { share } else { Math::product([later, share]) };
         Math::Big("Σ", of.index.clone(), Box::new(Math::whole(0)), Box::new(last), Box::new(turn))
     }
 

@@ -21,7 +21,7 @@ pub fn spelling_text(spelling: &Spelling) -> String {
 pub fn rule_text(op: &Op) -> String {
     match (&op.rule, &op.lower) {
         (Rule::Text(text), _) => (*text).to_string(),
-        (Rule::Zero, _) => "0".to_string(),
+        (Rule::Zero | Rule::Held, _) => "0".to_string(),
         (Rule::Refused(why), _) => format!("none: {why}"),
         (Rule::Linear(_), Lower::Sum(signs)) => {
             let names = op.params.iter().filter(|p| p.is_array()).zip(signs.iter());

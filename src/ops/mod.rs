@@ -168,6 +168,9 @@ pub enum Rule {
     Text(&'static str),
     /// Constant wherever it is differentiable.
     Zero,
+    /// Its value moves, but counts as a constant: differences are taken with the
+    /// value held.
+    Held,
     /// Not known; the reason.
     Refused(&'static str),
 }
@@ -309,6 +312,7 @@ const FAMILIES: &[&[Op]] = &[
     einsum::OPS,
     layout::OPS,
     opaque::OPS,
+    opaque::HELD,
 ];
 
 /// All operations, in the table's order.
