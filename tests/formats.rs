@@ -125,7 +125,7 @@ fn html_is_well_formed() {
 fn the_identity_is_marked_without_colour() {
     let one = derived("residual_block", "x");
     assert!(latex(&one.page, false).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
-    assert!(markdown(&one.page).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
+    assert!(markdown(&one.page).contains("\\underbrace{\\mathbf{I}}_ {\\text{skip path}}"));
     assert!(html(&one.page, false).contains("class=\"identity\">I</mi><mtext class=\"label\">skip path</mtext>"));
     assert!(typst(&one.page, false).contains("underbrace(bold(upright(\"I\")), \"skip path\")"));
 }

@@ -38,14 +38,12 @@ fn element(set: &Set) -> String {
         Set::Number(digits) => format!("<mn>{}</mn>", escaped(digits)),
         Set::Sign(sign, Role::Prefix) => format!("<mo form=\"prefix\">{}</mo>", escaped(sign)),
         Set::Sign(sign, Role::Comma) => format!("<mo separator=\"true\">{}</mo>", escaped(sign)),
+        Set::Sign("/", _) => "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">/</mo>".into(),
         Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
         Set::Gap => "<mspace width=\"0.17em\"/>".into(),
         Set::Identity(false) => identity().into(),
         Set::Identity(true) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
-        Set::Fence(open, inner, close) => format!(
-            "<mrow><mo form=\"prefix\" lspace=\"0\" rspace=\"0\">{open}</mo>{}<mo form=\"postfix\" lspace=\"0\" rspace=\"0\">{close}</mo></mrow>",
-            element(inner)
-        ),
+        Set::Fence(open, inner, close) => fence(open, inner, close),
         Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),
         Set::Root(inner) => format!("<msqrt>{}</msqrt>", element(inner)),
         Set::Sub(base, under) => format!("<msub>{}{}</msub>", element(base), element(under)),
@@ -62,6 +60,14 @@ fn element(set: &Set) -> String {
         }
         Set::Changed(inner) => format!("<mrow class=\"changed\">{}</mrow>", element(inner)),
     }
+}
+
+/// Brackets that need not grow do not stretch: stretched ones have wider sides.
+fn fence(open: &str, inner: &Set, close: &str) -> String {
+    let stretchy = if inner.is_tall() { "" } else { " stretchy=\"false\"" };
+    let bracket =
+        |form: &str, sign: &str| format!("<mo form=\"{form}\" lspace=\"0\" rspace=\"0\"{stretchy}>{sign}</mo>");
+    format!("<mrow>{}{}{}</mrow>", bracket("prefix", open), element(inner), bracket("postfix", close))
 }
 
 fn identity() -> &'static str {
