@@ -122,6 +122,47 @@ fn html_is_well_formed() {
 }
 
 #[test]
+fn names_and_lines_of_the_source_pair_up() {
+    for one in examples() {
+        let page = html(&one.page, true);
+        let document = roxmltree::Document::parse_with_options(&page, options()).unwrap();
+        let classes = |prefix: &'static str| {
+            let words = document.descendants().filter_map(|node| node.attribute("class"));
+            let numbers = words.flat_map(|words| words.split(' ').collect::<Vec<_>>());
+            numbers.filter_map(move |word| word.strip_prefix(prefix)?.parse::<usize>().ok()).collect::<Vec<_>>()
+        };
+        let (from, lines) = (classes("from-"), classes("line-"));
+        assert!(!from.is_empty(), "{}", one.name);
+        let unique: std::collections::BTreeSet<&usize> = lines.iter().collect();
+        assert_eq!(unique.len(), lines.len(), "two lines of one number in {}", one.name);
+        for line in &from {
+            assert!(lines.contains(line), "{line} of {} is no line", one.name);
+            assert!(page.contains(&format!(".from-{line}:hover, tr:focus .changed .from-{line}")), "{line}");
+        }
+        // The lines can be reached with the keyboard, and every formula can be heard.
+        for node in document.descendants() {
+            let is_line = node.attribute("class").is_some_and(|class| class.starts_with("line-"));
+            assert!(!is_line || node.attribute("tabindex") == Some("0"));
+            assert!(!node.has_tag_name("math") || node.attribute("alttext").is_some_and(|text| !text.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn a_name_comes_from_the_line_that_computes_it() {
+    let one = derived("residual_block", "x");
+    // z has no line of its own: it is computed on the way to h, the sixth.
+    let table = [("x", 0), ("w1", 1), ("b2", 4), ("z", 5), ("h", 5), ("branch", 6), ("out", 7)];
+    for (name, line) in table {
+        assert_eq!(one.page.lines.get(name), Some(&line), "{name}");
+    }
+}
+
+fn options() -> roxmltree::ParsingOptions {
+    roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() }
+}
+
+#[test]
 fn the_identity_is_marked_without_colour() {
     let one = derived("residual_block", "x");
     assert!(latex(&one.page, false).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));

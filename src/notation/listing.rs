@@ -46,6 +46,17 @@ pub(super) fn whole(program: &Program) -> Block {
     Block::Listing(shortened(inputs.chain(definitions).collect()))
 }
 
+/// Where an entry of a listing of `total` stands after its middle was left out, if
+/// it is not in that.
+pub(super) fn place(entry: usize, total: usize) -> Option<usize> {
+    match total > ENTRIES {
+        true if entry < ENTRIES - 5 => Some(entry),
+        true if entry + 4 >= total => Some(entry + ENTRIES - total),
+        true => None,
+        false => Some(entry),
+    }
+}
+
 /// A long listing without its middle.
 fn shortened(mut entries: Vec<Entry>) -> Vec<Entry> {
     if entries.len() > ENTRIES {

@@ -45,6 +45,8 @@ pub(super) enum Set {
     Letters(String, Face),
     /// Digits.
     Number(String),
+    /// A part of a name, and which entry of the listing that comes from.
+    From(Box<Set>, usize),
     /// A sign.
     Sign(&'static str, Role),
     /// Between factors; a line may break here.
@@ -75,7 +77,7 @@ impl Set {
         match self {
             Set::Fraction(..) | Set::Limits(..) => true,
             Set::Row(row) => row.iter().any(Set::is_tall),
-            Set::Fence(_, inner, _) | Set::Changed(inner) | Set::Root(inner) => inner.is_tall(),
+            Set::Fence(_, inner, _) | Set::Changed(inner) | Set::Root(inner) | Set::From(inner, _) => inner.is_tall(),
             Set::Sub(base, _) | Set::Super(base, _) => base.is_tall(),
             _ => false,
         }

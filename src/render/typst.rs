@@ -146,7 +146,7 @@ fn tree(page: &Page, root: &Branch) -> String {
 fn formula(set: &Set) -> String {
     match set {
         Set::Row(row) => row.iter().map(formula).collect(),
-        Set::Changed(inner) => formula(inner),
+        Set::Changed(inner) | Set::From(inner, _) => formula(inner),
         Set::Letters(letters, face) => letters_formula(letters, *face),
         Set::Number(digits) => format!("upright({})", string(digits)),
         Set::Sign(",", _) => "\\,".into(),

@@ -58,6 +58,7 @@ fn element(set: &Set) -> String {
             let sign = if *sign == "Σ" { "∑" } else { sign };
             format!("<munderover><mo>{sign}</mo>{}{}</munderover>", element(under), element(over))
         }
+        Set::From(inner, line) => format!("<mrow class=\"from-{line}\">{}</mrow>", element(inner)),
         Set::Changed(inner) => format!("<mrow class=\"changed\">{}</mrow>", element(inner)),
     }
 }

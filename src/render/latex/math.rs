@@ -62,7 +62,8 @@ pub(super) fn lines(set: &Set, room: usize) -> Vec<String> {
 /// not so early that the line looks empty. Nothing fits: at the first place.
 fn place(pieces: &[Piece], room: usize) -> Option<usize> {
     let mut used = 0;
-    let (mut best, mut first): (Option<((usize, Break), usize)>, Option<usize>) = (None, None);
+    let mut best: Option<((usize, Break), usize)> = None;
+    let mut first: Option<usize> = None;
     for (i, piece) in pieces.iter().enumerate() {
         if i > 0 && piece.breaks != Break::Never {
             first = first.or(Some(i));
@@ -114,7 +115,7 @@ fn collect(set: &Set, depth: usize, out: &mut Vec<Piece>) {
     let mut push = |tex: String, width: usize| out.push(Piece { tex, width, depth, breaks: Break::Never });
     match set {
         Set::Row(row) => row.iter().for_each(|part| collect(part, depth, out)),
-        Set::Changed(inner) => collect(inner, depth, out),
+        Set::Changed(inner) | Set::From(inner, _) => collect(inner, depth, out),
         Set::Letters(letters, face) => {
             let (tex, width) = faced(letters, *face);
             push(tex, width);
