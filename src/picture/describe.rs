@@ -83,7 +83,10 @@ impl Picture {
     /// What a turn of a loop hands to the next one.
     pub(super) fn next_turn(&self, block: &Block) -> Option<String> {
         let label = |i: usize| self.nodes[i].name.clone().unwrap_or_else(|| self.nodes[i].label());
-        let each = block.back.iter().map(|(end, start)| format!("{} is the next {}", label(*end), label(*start)));
+        let each = block.back.iter().map(|(end, start)| match (label(*end), label(*start)) {
+            (end, start) if end == start => format!("{end} is handed on"),
+            (end, start) => format!("{end} is the next {start}"),
+        });
         let each: Vec<String> = each.collect();
         (!each.is_empty()).then(|| each.join(", "))
     }

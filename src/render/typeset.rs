@@ -36,6 +36,17 @@ pub(super) enum Role {
     Comma,
 }
 
+/// How an identity stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A factor does not: no skip leads through it.
+    Factor,
+    /// A term does.
+    Term,
+    /// That of an answer bears the label of the skip.
+    Skip,
+}
+
 /// A formula in parts that every typesetting format knows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Set {
@@ -51,8 +62,8 @@ pub(super) enum Set {
     Sign(&'static str, Role),
     /// Between factors; a line may break here.
     Gap,
-    /// The identity; does it bear the label of the skip?
-    Identity(bool),
+    /// The identity.
+    Identity(Mark),
     /// In brackets.
     Fence(&'static str, Box<Set>, &'static str),
     /// One above the other.
@@ -130,7 +141,7 @@ impl Setter<'_> {
             Math::Name(name) => self.names.set(name),
             Math::Number(number) => self.number(*number),
             Math::Size(dim) => self.names.tokens(&dim.to_string()),
-            Math::Identity => Set::Identity(false),
+            Math::Identity => Set::Identity(Mark::Factor),
             Math::Zero => Set::Number("0".into()),
             Math::Ones => Set::Letters("1".into(), Face::Bold),
             Math::Hole => upright("•"),
@@ -226,7 +237,8 @@ impl Setter<'_> {
                 (_, false) => row.push(binary("+")),
             }
             row.push(match term.plain() {
-                Math::Identity if self.place == Place::Answer => Set::Identity(true),
+                Math::Identity if self.place == Place::Answer => Set::Identity(Mark::Skip),
+                Math::Identity => Set::Identity(Mark::Term),
                 _ => self.child(math, i, term),
             });
         }

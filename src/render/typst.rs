@@ -3,7 +3,7 @@
 use super::latex::place_of;
 use super::names::Names;
 use super::numbers::rows;
-use super::typeset::{Face, Place, Role, Set, Setter};
+use super::typeset::{Face, Mark, Place, Role, Set, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 
 /// So many columns are numbers given.
@@ -154,8 +154,8 @@ fn formula(set: &Set) -> String {
         Set::Sign("/", _) => "class(\"binary\", \\/)".into(),
         Set::Sign(sign, _) => format!(" {sign} "),
         Set::Gap => "#h(0.17em)".into(),
-        Set::Identity(false) => "bold(upright(\"I\"))".into(),
-        Set::Identity(true) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
+        Set::Identity(Mark::Factor | Mark::Term) => "bold(upright(\"I\"))".into(),
+        Set::Identity(Mark::Skip) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
         Set::Fence(open, inner, close) => {
             let bracket = |sign: &str, class: &str| bracket(sign, class, inner.is_tall());
             format!("{}{}{}", bracket(open, "opening"), formula(inner), bracket(close, "closing"))

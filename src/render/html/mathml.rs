@@ -1,6 +1,6 @@
 //! Formulas in MathML.
 
-use crate::render::typeset::{Face, Role, Set};
+use crate::render::typeset::{Face, Mark, Role, Set};
 
 /// A formula with its text for those who do not see it.
 pub(super) fn math(set: &Set, text: &str) -> String {
@@ -41,8 +41,9 @@ fn element(set: &Set) -> String {
         Set::Sign("/", _) => "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">/</mo>".into(),
         Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
         Set::Gap => "<mspace width=\"0.17em\"/>".into(),
-        Set::Identity(false) => identity().into(),
-        Set::Identity(true) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
+        Set::Identity(Mark::Factor) => letters_element("I", Face::Bold),
+        Set::Identity(Mark::Term) => identity().into(),
+        Set::Identity(Mark::Skip) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
         Set::Fence(open, inner, close) => fence(open, inner, close),
         Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),
         Set::Root(inner) => format!("<msqrt>{}</msqrt>", element(inner)),

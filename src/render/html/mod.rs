@@ -10,7 +10,7 @@ use super::latex::{place_of, tex};
 use super::math::flat;
 use super::names::Names;
 use super::numbers::rows;
-use super::typeset::{Place, Set, Setter};
+use super::typeset::{Mark, Place, Set, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 use mathml::{display, escaped, math};
 use std::collections::BTreeSet;
@@ -133,7 +133,11 @@ fn inline(page: Paper, formula: &Math) -> String {
 }
 
 fn displayed(page: Paper, formula: &Math, place: Place) -> String {
-    let set = Setter { names: Names(page.page), place }.set(formula);
+    let set = match formula.plain() {
+        // An identity by itself is the only term.
+        Math::Identity => Set::Identity(Mark::Term),
+        _ => Setter { names: Names(page.page), place }.set(formula),
+    };
     match page.formulas {
         Formulas::MathMl => display(&set, &flat(formula)),
         Formulas::Tex(open, close) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),

@@ -1,7 +1,7 @@
 //! Formulas in LaTeX, in pieces between which a line may break.
 
 use super::escape::{command, text};
-use crate::render::typeset::{Face, Role, Set};
+use crate::render::typeset::{Face, Mark, Role, Set};
 
 /// A part of a formula that stays together. Widths are tenths of a point at ten
 /// points, rather too large than too small.
@@ -123,8 +123,8 @@ fn collect(set: &Set, depth: usize, out: &mut Vec<Piece>) {
         Set::Number(digits) => push(digits.clone(), 50 * digits.len()),
         Set::Sign(sign, role) => out.push(signed(sign, *role, depth)),
         Set::Gap => out.push(Piece { tex: r"\,".into(), width: 17, depth, breaks: Break::Factors }),
-        Set::Identity(false) => push(r"\mathbf{I}".into(), 45),
-        Set::Identity(true) => push(r"{\underbrace{\mathbf{I}}_{\text{skip path}}}".into(), 340),
+        Set::Identity(Mark::Factor | Mark::Term) => push(r"\mathbf{I}".into(), 45),
+        Set::Identity(Mark::Skip) => push(r"{\underbrace{\mathbf{I}}_{\text{skip path}}}".into(), 340),
         Set::Fence(open, inner, close) => fence(open, inner, close, depth, out),
         Set::Fraction(over, under) => {
             let ((over, a), (under, b)) = (whole(over), whole(under));
