@@ -58,18 +58,18 @@ pub(super) fn lines(set: &Set, room: usize) -> Vec<String> {
 }
 
 /// Where a line ends best: in as few brackets as can be, between terms rather than
-/// factors, then as late as can be;
-/// not so early that the line looks empty. Nothing fits: at the first place.
+/// factors, then as late as can be; not so early that the line looks empty, nor so
+/// late that the next one does. Nothing fits: at the first place.
 fn place(pieces: &[Piece], room: usize) -> Option<usize> {
-    let mut used = 0;
-    let mut best: Option<((usize, Break), usize)> = None;
+    let (mut used, whole) = (0, total(pieces));
+    let mut best: Option<((bool, usize, Break), usize)> = None;
     let mut first: Option<usize> = None;
     for (i, piece) in pieces.iter().enumerate() {
         if i > 0 && piece.breaks != Break::Never {
             first = first.or(Some(i));
-            let fits = used <= room && used * 3 > room;
-            let cost = (piece.depth, piece.breaks);
-            if fits && best.is_none_or(|(least, _)| cost <= least) {
+            let empty = used * 3 <= room || (whole - used) * 6 < room;
+            let cost = (empty, piece.depth, piece.breaks);
+            if used <= room && best.is_none_or(|(least, _)| cost <= least) {
                 best = Some((cost, i));
             }
         }
