@@ -85,7 +85,7 @@ fn answers_in_one_line_hold_what_they_should() {
         (&["derive", "docs/examples/stack.py", "--wrt", "x"], "∏_{k=N−1}^{0} (I + J_k)"),
         (&["derive", "docs/examples/two_blocks.py", "--wrt", "x", "--expand"], "I + (J_0 + J_1) + J_1 J_0"),
         (&["graph", BLOCK, "--wrt", "x"], "┗━▶ out = x + branch"),
-        (&["graph", BLOCK, "--of", "h", "--format", "mermaid"], "n5[\"h = relu(•)"),
+        (&["graph", BLOCK, "--of", "h", "--format", "mermaid"], "n5[\"h = relu(x @ w1 + b1)"),
         (&["graph", BLOCK, "--wrt", "w2", "--format", "dot"], "n0 -> n5"),
         (&["graph", "x @ A.T + b", "--format", "svg"], "<svg "),
         (&["ops", "F.relu"], "where(x > 0, dx, 0)"),

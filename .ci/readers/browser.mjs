@@ -1,6 +1,7 @@
 // Opens pages in headless Chromium: is all mathematics to be seen, does nothing
-// scroll sideways on a telephone, is nothing complained of and nothing fetched?
-// Usage: node browser.mjs [--within FOLDER] FILE.html…
+// scroll sideways on a telephone, is nothing complained of and nothing fetched? Does
+// text keep within its drawing?
+// Usage: node browser.mjs [--within FOLDER] FILE.html… FILE.svg…
 // With --within a page may load what lies in the folder, and may be without mathematics.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,6 +19,12 @@ const LOOK = `(() => {
     const hidden = seen.filter((math) => { const box = math.getBoundingClientRect(); return !(box.width > 1 && box.height > 1); });
     if (hidden.length) found.push(hidden.length + " formulas have no size");
     const root = document.documentElement;
+    for (const drawing of document.querySelectorAll("svg")) {
+        const page = drawing.getBoundingClientRect();
+        const out = (box) => box.left < page.left - 1 || box.right > page.right + 1 || box.bottom > page.bottom + 1;
+        const cut = [...drawing.querySelectorAll("text")].filter((text) => out(text.getBoundingClientRect()));
+        if (cut.length) found.push("text leaves the drawing: " + cut[0].textContent);
+    }
     if (root.scrollWidth > root.clientWidth) found.push("scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth);
     if (document.querySelector("merror")) found.push("a formula is in error");
     return { found, formulas: seen.length, drawn: seen.length > 0 || document.querySelector("svg") !== null };

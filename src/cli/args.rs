@@ -168,7 +168,7 @@ pub enum Format {
     Tree,
     /// The derivation in LaTeX, for amsmath and amssymb.
     Latex,
-    /// The derivation in Markdown, formulas in fenced math blocks.
+    /// The derivation in Markdown, formulas between two dollar signs.
     Markdown,
     /// The derivation in HTML with MathML.
     Html,

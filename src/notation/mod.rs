@@ -14,6 +14,7 @@ mod map;
 mod math;
 mod names;
 mod of;
+mod origin;
 mod page;
 mod pass;
 mod product;

@@ -7,6 +7,7 @@ use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
 use super::page::{Block, Page, Piece, Row};
 
+use super::origin::source_lines;
 use super::ranks::ranks;
 use super::tree::beside;
 use crate::derive::{Derivation, Map, Paragraph, Part, Reason, View};
@@ -49,7 +50,14 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
     let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
-    let page = Page { title, origin: sheet.origin.to_string(), blocks, ranks: ranks(found.value()), skip };
+    let page = Page {
+        title,
+        origin: sheet.origin.to_string(),
+        blocks,
+        ranks: ranks(found.value()),
+        skip,
+        lines: source_lines(derivation),
+    };
     with_identity(page, identity(&derivation.program))
 }
 

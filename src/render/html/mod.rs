@@ -1,4 +1,8 @@
 //! Pages in HTML with MathML: nothing is run and nothing is fetched to read them.
+//!
+//! The names of a formula bear the class `from-N` of the line of the source they come
+//! from, which is row `line-N` of the listing. A rule of the style sheet a line joins
+//! them: pointing at the one, or going to it with the keyboard, marks the other.
 
 mod mathml;
 
@@ -6,9 +10,10 @@ use super::latex::{place_of, tex};
 use super::math::flat;
 use super::names::Names;
 use super::numbers::rows;
-use super::typeset::{Place, Set, Setter};
+use super::typeset::{Mark, Place, Set, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 use mathml::{display, escaped, math};
+use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 /// So many columns are numbers given.
@@ -26,22 +31,26 @@ pub enum Formulas {
 /// The page as a part of one, or as a whole one.
 pub fn html(page: &Page, standalone: bool) -> String {
     let body = section(Paper { page, formulas: Formulas::MathMl });
+    let style = format!("{STYLE}{}", joined(page));
     if !standalone {
-        return format!("<section class=\"chainrule\">\n<style>\n{STYLE}</style>\n{body}</section>\n");
+        return format!("<section class=\"chainrule\">\n<style>\n{style}</style>\n{body}</section>\n");
     }
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n\
          <title>{}</title>\n<style>\n:root {{ color-scheme: light dark; }}\n\
-         body {{ margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; font-family: Georgia, serif; }}\n{STYLE}</style>\n</head>\n\
+         body {{ margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; font-family: Georgia, serif; }}\n{style}</style>\n</head>\n\
          <body>\n<main class=\"chainrule\">\n{body}</main>\n</body>\n</html>\n",
         escaped(&page.title)
     )
 }
 
-/// The page without an element around it and without its style, [`html_style`].
+/// The page without an element around it and without the style that all pages share,
+/// [`html_style`].
 pub fn html_part(page: &Page, formulas: Formulas) -> String {
-    section(Paper { page, formulas })
+    let own = if formulas == Formulas::MathMl { joined(page) } else { String::new() };
+    let style = if own.is_empty() { own } else { format!("<style>\n{own}</style>\n") };
+    style + &section(Paper { page, formulas })
 }
 
 /// The style of a part whose element has the class `chainrule`.
@@ -61,9 +70,24 @@ struct Paper<'a> {
     formulas: Formulas,
 }
 
+/// Marks a line where what comes from it is pointed at, or is new in the row that has
+/// the focus; and the names where the line is.
+fn joined(page: &Page) -> String {
+    let lines: BTreeSet<usize> = page.lines.values().copied().collect();
+    let rule = |n: usize| {
+        let marked = format!("tr:focus .changed .from-{n}, tr.whole:focus .from-{n}");
+        format!(
+            ".chainrule:has(.from-{n}:hover, {marked}) .line-{n}, .chainrule:has(.line-{n}:hover, .line-{n}:focus) .from-{n} \
+             {{ background: var(--marked); outline: 1px solid; }}\n"
+        )
+    };
+    lines.into_iter().map(rule).collect()
+}
+
 fn section(paper: Paper) -> String {
     let page = paper.page;
     let mut out = String::new();
+    let mut listed = false;
     if !page.title.is_empty() {
         out += &format!("<h2>{}</h2>\n", escaped(&page.title));
         if !page.origin.is_empty() && page.origin != page.title {
@@ -73,7 +97,7 @@ fn section(paper: Paper) -> String {
     for block in &page.blocks {
         out += &match block {
             Block::Prose(pieces) => format!("<p>{}</p>\n", prose(paper, pieces)),
-            Block::Listing(entries) => listing(entries),
+            Block::Listing(entries) => listing(entries, !std::mem::replace(&mut listed, true)),
             Block::Equations(all) => {
                 let row = |(left, right): &(Math, Math)| line(paper, Some(left), right, "", Place::Display);
                 steps(&all.iter().map(row).collect::<String>())
@@ -109,7 +133,11 @@ fn inline(page: Paper, formula: &Math) -> String {
 }
 
 fn displayed(page: Paper, formula: &Math, place: Place) -> String {
-    let set = Setter { names: Names(page.page), place }.set(formula);
+    let set = match formula.plain() {
+        // An identity by itself is the only term.
+        Math::Identity => Set::Identity(Mark::Term),
+        _ => Setter { names: Names(page.page), place }.set(formula),
+    };
     match page.formulas {
         Formulas::MathMl => display(&set, &flat(formula)),
         Formulas::Tex(open, close) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
@@ -129,29 +157,33 @@ fn prose(page: Paper, pieces: &[Piece]) -> String {
     pieces.iter().map(piece).collect()
 }
 
-fn listing(entries: &[Entry]) -> String {
-    let row = |entry: &Entry| {
+/// Values in rows; those of the first listing are the lines of the source.
+fn listing(entries: &[Entry], source: bool) -> String {
+    let row = |(i, entry): (usize, &Entry)| {
         let written = match entry.written.as_str() {
             "" => String::new(),
             written => format!("<code>= {}</code>", escaped(written)),
         };
         let (name, aside) = (escaped(&entry.name), escaped(&entry.aside));
-        format!("<tr><td><code>{name}</code></td><td>{written}</td><td>{aside}</td></tr>\n")
+        let line = if source { format!(" class=\"line-{i}\" tabindex=\"0\"") } else { String::new() };
+        format!("<tr{line}><td><code>{name}</code></td><td>{written}</td><td>{aside}</td></tr>\n")
     };
-    let rows: String = entries.iter().map(row).collect();
-    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
+    let rows: String = entries.iter().enumerate().map(row).collect();
+    format!("<div class=\"scroll\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
 }
 
 /// Rows of equations in a box that scrolls by itself.
 fn steps(rows: &str) -> String {
-    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
+    format!("<div class=\"scroll\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
 }
 
 fn line(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
     let left = left.map_or(String::new(), |left| displayed(page, left, Place::Display));
+    let right = displayed(page, right, place);
+    let whole = if right.contains("class=\"changed\"") { "" } else { " class=\"whole\"" };
     format!(
-        "<tr><td class=\"left\">{left}</td><td class=\"equals\">=</td><td>{}</td><td class=\"why\">{}</td></tr>\n",
-        displayed(page, right, place),
+        "<tr{whole} tabindex=\"0\"><td class=\"left\">{left}</td><td class=\"equals\">=</td><td class=\"right\">{right}</td>\
+         <td class=\"why\">{}</td></tr>\n",
         escaped(why)
     )
 }
