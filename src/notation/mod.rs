@@ -18,6 +18,7 @@ mod page;
 mod pass;
 mod ranks;
 mod sheet;
+mod shown;
 mod skips;
 mod tree;
 
@@ -27,4 +28,5 @@ pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
 pub use pass::backward_page;
 pub use sheet::{Layout, Sheet, page};
+pub use shown::{Shown, readings_of};
 pub use tree::tree_page;
