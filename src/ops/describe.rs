@@ -1,11 +1,17 @@
 //! What a record says, in words.
 
-use super::{EVERYWHERE, Framework, Lower, Notation, Op, Rule, Spelling};
+use super::{EVERYWHERE, Framework, Lower, Notation, Op, Preset, Rule, Spelling};
 
-/// A spelling, with the frameworks that have it where that is not all of them.
+/// A spelling, with the keywords it asks for, and the frameworks that have it where
+/// that is not all of them: `gelu(approximate='tanh') (torch)`.
 pub fn spelling_text(spelling: &Spelling) -> String {
+    let keywords: Vec<String> = spelling.given.iter().filter_map(|(name, value)| keyword(name, *value)).collect();
+    let written = match keywords.as_slice() {
+        [] => spelling.name.to_string(),
+        keywords => format!("{}({})", spelling.name, keywords.join(", ")),
+    };
     if spelling.frameworks.len() == EVERYWHERE.len() {
-        return spelling.name.to_string();
+        return written;
     }
     let called = spelling.frameworks.iter().map(|framework| match framework {
         Framework::Torch => "torch",
@@ -13,7 +19,20 @@ pub fn spelling_text(spelling: &Spelling) -> String {
         Framework::Jax => "jnp",
         Framework::Math => "math",
     });
-    format!("{} ({})", spelling.name, called.collect::<Vec<_>>().join(", "))
+    format!("{written} ({})", called.collect::<Vec<_>>().join(", "))
+}
+
+/// A keyword as it is given; `None` where it must not be.
+fn keyword(name: &str, value: Preset) -> Option<String> {
+    Some(match value {
+        Preset::AllAxes => format!("{name}=None"),
+        Preset::Axis(n) | Preset::Whole(n) => format!("{name}={n}"),
+        Preset::Flag(true) => format!("{name}=True"),
+        Preset::Flag(false) => format!("{name}=False"),
+        Preset::Text(text) => format!("{name}='{text}'"),
+        Preset::Present => format!("{name}=…"),
+        Preset::Absent => return None,
+    })
 }
 
 /// The differential in the input language: `dx` is the differential of the argument
