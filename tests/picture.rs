@@ -166,7 +166,7 @@ fn local_derivatives_are_matrices_where_there_are_some() {
         ("tanh(x)", "x", "diag(1 − out²)"),
         ("log_softmax(x, -1)", "x", "I − 1 softmax(x, axis=0)ᵀ"),
         ("x - mean(x)", "x", "(1 / n) 1ᵀ | I | −1"),
-        ("x @ A @ x", "x", "Aᵀ | xᵀ | (Aᵀx)ᵀ"),
+        ("x @ A @ x", "x", "Aᵀ | xᵀ | xᵀA"),
         ("sum(A @ x)", "x", "A | 1ᵀ"),
         ("sum(A)", "A", "1ᵀ dA 1"),
         ("x + f(x)", "x", "J_f(x) | I | I"),

@@ -95,6 +95,10 @@ impl Math {
             match term {
                 Math::Sum(inner) if !minus => flat.extend(inner),
                 Math::Negative(inner) if !matches!(*inner, Math::Sum(_)) => flat.push((!minus, *inner)),
+                Math::Marked(inner) => match *inner {
+                    Math::Negative(inner) if !matches!(*inner, Math::Sum(_)) => flat.push((!minus, inner.marked())),
+                    other => flat.push((minus, other.marked())),
+                },
                 Math::Number(number) if number.is_negative() => flat.push((!minus, Math::Number(number.abs()))),
                 other => flat.push((minus, other)),
             }
