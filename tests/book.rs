@@ -118,6 +118,8 @@ fn options_say_what_is_shown() {
     assert!(has("wrt=x assume=\"A symmetric\" format=text", "∇out = 2 A x"));
     assert!(has("wrt=x format=tree", "class=\"language-text\""));
     assert!(has("wrt=x shape=x=3 shape=\"A=3 3\"", "3 × 3"));
+    assert!(has("wrt=x readings=pullback,differential", "backwards") && !has("wrt=x readings=pullback", "∇"));
+    assert!(has("wrt=x readings=gradient", "∇") && !has("wrt=x", "backwards"));
     let katex = shown("wrt=x math=katex");
     assert!(katex.contains("$\\displaystyle") && !katex.contains("<math"), "{katex}");
     let mathjax = shown("wrt=x math=mathjax");
@@ -138,6 +140,11 @@ fn mistakes_are_told_with_their_place() {
         ),
         ("```derive layout=sideways\nx\n```\n", &["src/one.md:1: invalid value 'sideways'", "numerator, denominator"]),
         ("```derive order=two\nx\n```\n", &["src/one.md:1: invalid value 'two'"]),
+        (
+            "```derive wrt=x readings=jacobian\nx @ A @ x\n```\n",
+            &["src/one.md:1: there is no jacobian of this", "its readings: gradient, "],
+        ),
+        ("```derive wrt=x readings=tangent\nx\n```\n", &["src/one.md:1: invalid value 'tangent'", "pullback"]),
         ("```derive graph=maybe\nx\n```\n", &["graph cannot be maybe"]),
         ("```derive wrt\nx\n```\n", &["wrt takes a value", "wrt=NAME"]),
         ("```derive shape=\"x=n\nx\n```\n", &["a quote \" is not closed"]),

@@ -82,6 +82,8 @@ fn answers_in_one_line_hold_what_they_should() {
         (&["derive", BLOCK, "--wrt", "w2"], "w\u{304}2 = hᵀ o\u{304}"),
         (&["derive", BLOCK, "--wrt", "w2", "--set", "w2=0"], "w\u{304}2 = hᵀ o\u{304}"),
         (&["derive", BLOCK, "--wrt", "x", "--no-check"], "not checked"),
+        (&["derive", BLOCK, "--wrt", "x", "--readings", "pullback,jacobian"], "backwards"),
+        (&["derive", "sum(x * x)", "--wrt", "x", "--readings", "pullback"], "x\u{304} = "),
         (&["derive", "docs/examples/stack.py", "--wrt", "x"], "∏_{k=N−1}^{0} (I + J_k)"),
         (&["derive", "docs/examples/two_blocks.py", "--wrt", "x", "--expand"], "I + (J_0 + J_1) + J_1 J_0"),
         (&["graph", BLOCK, "--wrt", "x"], "┗━▶ out = x + branch"),

@@ -7,6 +7,7 @@ use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Row};
 use super::sheet::{Layout, Sheet};
+use super::shown::Shown;
 use super::skips::skips;
 use crate::derive::{Derivation, View};
 use crate::graph::{NodeId, Program};
@@ -21,18 +22,22 @@ const GAIN: usize = 2;
 /// The derivative in its readings, and whether an I stands in it. A gradient ends
 /// the lines that are there already.
 pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet, blocks: &mut Vec<Block>) {
+    let asked = |reading| sheet.readings.is_none_or(|asked| asked.contains(&reading));
     let gradient = answers.gradient.filter(|_| derivation.view == View::Differential);
+    let gradient = gradient.filter(|_| asked(Shown::Gradient));
     if let Some(gradient) = gradient {
         gradient_lines(answers, gradient, blocks);
-    } else if derivation.view == View::Jacobian {
+    } else if derivation.view == View::Jacobian && asked(Shown::Jacobian) {
         blocks.push(jacobian(derivation, answers, maps, sheet.layout));
     }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
     blocks.extend(skips(derivation, answers).map(Block::Prose));
-    let readings = readings(answers);
-    if gradient.is_none() && !readings.is_empty() {
+    // Beside a gradient nothing else is usual.
+    let usual = sheet.readings.is_some() || gradient.is_none();
+    let readings = readings(answers, |reading| usual && asked(reading));
+    if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
     }
 }
@@ -119,7 +124,7 @@ fn flipped(math: Math, ranks: &HashMap<Name, usize>) -> Math {
 }
 
 /// The differential and the pullback.
-fn readings(answers: &Answers) -> Vec<(String, Fact)> {
+fn readings(answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fact)> {
     let program = &answers.program;
     let mut scribe = Scribe::new(program, Style::Columns);
     let short = short_name(program, answers.out);
@@ -128,9 +133,12 @@ fn readings(answers: &Answers) -> Vec<(String, Fact)> {
     }
     let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
     let mut facts = Vec::new();
-    if let Some(node) = answers.differential {
+    if let Some(node) = answers.differential.filter(|_| asked(Shown::Differential)) {
         let left = Math::differential(scribe.math(answers.out));
         facts.push(("as a differential".to_string(), Fact::Equation(left, scribe.definition(node))));
+    }
+    if !asked(Shown::Pullback) {
+        return facts;
     }
     let mut label = "backwards".to_string();
     if let Some(node) = answers.pullback {

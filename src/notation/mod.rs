@@ -19,6 +19,7 @@ mod page;
 mod pass;
 mod ranks;
 mod sheet;
+mod shown;
 mod skips;
 mod tree;
 
@@ -28,4 +29,5 @@ pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
 pub use pass::backward_page;
 pub use sheet::{Layout, Sheet, page};
+pub use shown::{Shown, readings_of};
 pub use tree::tree_page;

@@ -9,6 +9,7 @@ use super::page::{Block, Page, Piece, Row};
 
 use super::origin::source_lines;
 use super::ranks::ranks;
+use super::shown::Shown;
 use super::tree::beside;
 use crate::derive::{Derivation, Map, Paragraph, Part, Reason, View};
 use crate::graph::Kind;
@@ -33,6 +34,8 @@ pub struct Sheet<'a> {
     pub origin: &'a str,
     /// The layout of the Jacobian matrix.
     pub layout: Layout,
+    /// Which readings are shown; those that are usual where `None`.
+    pub readings: Option<&'a [Shown]>,
     /// Is a product of (I + J)'s multiplied out?
     pub expand: bool,
     /// Is the largest difference met by the check said?

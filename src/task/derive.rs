@@ -1,13 +1,15 @@
 //! From a program to its derivation, checked, and the page that shows it.
 
 use super::Refusal;
-use super::options::Manner;
+use super::options::{Manner, ReadingName};
 use super::read::{Opened, variable};
 use crate::derive::{Derivation, derive as derivation_of};
+use crate::diagnostic::{Diagnostic, Kind};
 use crate::graph::{NodeId, resolve_order};
-use crate::notation::{Block, Page, Piece, Sheet, backward_page, page, tree_page};
+use crate::notation::{Block, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
 use crate::reading::{Answers, answers, gradient_program};
 use crate::witness::{Checked, check};
+use clap::ValueEnum;
 
 /// A derivation with its answers.
 pub type Found = Checked<(Derivation, Answers)>;
@@ -49,18 +51,29 @@ impl Solved {
     /// backward pass.
     ///
     /// # Errors
-    /// An operation whose adjoint has no expression, with its place.
+    /// An operation whose adjoint has no expression, with its place; a reading that the
+    /// answer does not have.
     pub fn page(&self, manner: &Manner) -> Result<Page, Refusal> {
         let origin = self.opened.origin.as_str();
+        let asked: Vec<Shown> = manner.readings.iter().map(|name| (*name).into()).collect();
+        self.has_readings(&manner.readings)?;
         if self.whole_pass {
             let sheet = Sheet { origin, verbose: manner.verbose, ..Sheet::default() };
             return backward_page(&self.opened.program, &self.found, &sheet)
                 .map_err(|told| Refusal::about(&self.opened.program, origin, told));
         }
-        let sheet = Sheet { origin, layout: manner.layout.into(), expand: manner.expand, verbose: manner.verbose };
+        let last = Sheet {
+            origin,
+            layout: manner.layout.into(),
+            readings: (!asked.is_empty()).then_some(&asked),
+            expand: manner.expand,
+            verbose: manner.verbose,
+        };
         let mut whole = Page::default();
         for (i, one) in self.found.iter().enumerate() {
-            let next = page(one, &sheet);
+            // The Hessian needs the gradient, whatever is asked of itself.
+            let readings = last.readings.filter(|_| i + 1 == self.found.len());
+            let next = page(one, &Sheet { readings, ..last });
             if i == 0 {
                 whole = next;
                 continue;
@@ -72,6 +85,20 @@ impl Solved {
             }
         }
         Ok(whole)
+    }
+
+    /// What is asked for must be there: of the last derivation, or of a backward pass.
+    fn has_readings(&self, asked: &[ReadingName]) -> Result<(), Refusal> {
+        let Some((derivation, answers)) = self.found.last().map(|one| one.value()) else { return Ok(()) };
+        let there = if self.whole_pass { vec![Shown::Pullback] } else { readings_of(derivation, answers) };
+        let Some(missing) = asked.iter().find(|name| !there.contains(&(**name).into())) else { return Ok(()) };
+        let name = |name: &ReadingName| format!("{name:?}").to_lowercase();
+        let has = ReadingName::value_variants().iter().filter(|name| there.contains(&(**name).into())).map(name);
+        let has = has.collect::<Vec<_>>().join(", ");
+        let told = Diagnostic::new(Kind::BadArgument, format!("there is no {} of this", name(missing)));
+        Err(told
+            .help(if has.is_empty() { "the lines are all there is".into() } else { format!("its readings: {has}") })
+            .into())
     }
 
     /// The derivatives as trees, below one another.

@@ -1,6 +1,6 @@
 //! What may be said of a task, beside its program.
 
-use crate::notation::Layout;
+use crate::notation::{Layout, Shown};
 use clap::{Args, ValueEnum};
 
 /// What is asked of a program, and what is said beside it.
@@ -32,6 +32,10 @@ pub struct Manner {
     /// 2 derives the gradient of a scalar, then the Hessian from it.
     #[arg(long, value_name = "1|2", default_value_t = 1)]
     pub order: i64,
+    /// Which readings of the answer are shown, with commas between them; those that are
+    /// usual if nothing is said.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub readings: Vec<ReadingName>,
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,
@@ -48,7 +52,38 @@ pub struct Manner {
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { order: 1, layout: LayoutName::default(), expand: false, no_check: false, verbose: false }
+        Manner {
+            order: 1,
+            readings: Vec::new(),
+            layout: LayoutName::default(),
+            expand: false,
+            no_check: false,
+            verbose: false,
+        }
+    }
+}
+
+/// A reading by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReadingName {
+    /// The Jacobian matrix.
+    Jacobian,
+    /// The gradient of a scalar, in the shape of the variable.
+    Gradient,
+    /// The differential of the result.
+    Differential,
+    /// The cotangent of the variable, as backpropagation computes it.
+    Pullback,
+}
+
+impl From<ReadingName> for Shown {
+    fn from(name: ReadingName) -> Shown {
+        match name {
+            ReadingName::Jacobian => Shown::Jacobian,
+            ReadingName::Gradient => Shown::Gradient,
+            ReadingName::Differential => Shown::Differential,
+            ReadingName::Pullback => Shown::Pullback,
+        }
     }
 }
 
