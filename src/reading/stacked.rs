@@ -128,7 +128,7 @@ fn is_by_entry(program: &Program, id: NodeId) -> bool {
     }
     let labels = labels(&shapes.iter().collect::<Vec<_>>(), attrs);
     labels.args.iter().all(|own| own.iter().all(|label| labels.out.contains(label)))
-        && labels.args.iter().any(|own| *own == labels.out)
+        && labels.args.contains(&labels.out)
 }
 
 /// What an operation that works entry by entry multiplies its moving argument by:
