@@ -50,8 +50,8 @@ fn maps_of_matrices_have_a_matrix_on_stacked_entries() {
         ("X - M @ X @ N", "eye(m * n) - kron(N.T, M)", "eye(m * n) - kron(M, N.T)"),
         (
             "X + relu(X @ W) @ V",
-            "eye(m * n) + kron(V.T, eye(m)) @ diag(vec(where(X @ W > 0, 1, 0))) @ kron(W.T, eye(m))",
-            "eye(m * n) + kron(eye(m), V.T) @ diag(reshape(where(X @ W > 0, 1, 0), m * k)) @ kron(eye(m), W.T)",
+            "eye(m * n) + kron(V.T, eye(m)) @ diag(vec(where(z > 0, 1, 0))) @ kron(W.T, eye(m))",
+            "eye(m * n) + kron(eye(m), V.T) @ diag(reshape(where(z > 0, 1, 0), m * k)) @ kron(eye(m), W.T)",
         ),
         (
             "X @ X.T",

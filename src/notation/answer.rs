@@ -249,9 +249,10 @@ fn assumed(answers: &Answers) -> Vec<String> {
     let program = &answers.program;
     let mut lines = Vec::new();
     for (place, (node, _)) in program.properties.iter().enumerate() {
-        let besides = match (answers.used.contains(&place), program.inputs.contains(node)) {
+        let used = answers.used.contains(&place) || answers.structured.is_some() && *node == answers.wrt;
+        let besides = match (used, program.inputs.contains(node)) {
             (true, _) => "",
-            (false, true) => " (by the points of the check alone)",
+            (false, true) => " (used for the points of the check alone)",
             (false, false) => " (not used)",
         };
         lines.push(format!("{}{besides}", says(program, place)));

@@ -4,7 +4,7 @@ use super::domain::{Excluded, Widened, excluded};
 use super::given::Given;
 use super::index::Index;
 use super::reader::Reader;
-use super::told::{self, Way};
+use super::told::{self, Told, Way};
 use crate::form::{Atom, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Axes, Lower};
@@ -122,7 +122,7 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     let widened = Widened { nodes: &below(program, asked), raw, answer, fired: &fired };
     reading.domain = excluded(program, forms, &mut known, &mut reader, &widened)?;
     let way = Way { raw, cancelled, settled, shortest, moves, answer };
-    let (lines, used) = told::lines(program, forms, &given, &way)?;
+    let Told { lines, used } = told::lines(program, forms, &given, &way)?;
     reading.used = used;
     let mut last = None;
     for (name, form) in lines {

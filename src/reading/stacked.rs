@@ -4,7 +4,7 @@
 //! acts on the first axis, on the second, on both, or entry by entry, so each factor
 //! is a Kronecker product, a diagonal matrix or a commutation matrix.
 
-use crate::array::Array;
+use super::stacking::Stacking;
 use crate::graph::{NodeId, Program};
 use crate::ops::{Attr, Axes, Lower, Notation, Number};
 use crate::shape::Dim;
@@ -12,15 +12,6 @@ use std::collections::HashMap;
 
 /// Deeper differentials are not read.
 const DEEPEST: usize = 200;
-
-/// Which entries of a matrix stand together when it is one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stacking {
-    /// Its columns, one below the other: vec.
-    Columns,
-    /// Its rows, as reshape(-1) has them.
-    Rows,
-}
 
 /// The matrix of a map from stacked entries to stacked entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +128,7 @@ fn is_by_entry(program: &Program, id: NodeId) -> bool {
     }
     let labels = labels(&shapes.iter().collect::<Vec<_>>(), attrs);
     labels.args.iter().all(|own| own.iter().all(|label| labels.out.contains(label)))
-        && labels.args.iter().any(|own| *own == labels.out)
+        && labels.args.contains(&labels.out)
 }
 
 /// What an operation that works entry by entry multiplies its moving argument by:
@@ -326,33 +317,6 @@ fn vec_of(program: &mut Program, node: NodeId, by: Stacking) -> Option<NodeId> {
             let [m, n] = &program.shape(node).0[..] else { return None };
             let length = m.clone() * n.clone();
             program.call_with("reshape", &[node], &[("dims", Attr::Dims(vec![length]))]).ok()
-        }
-    }
-}
-
-impl Stacking {
-    /// The entries of a matrix in this order.
-    pub fn entries(self, matrix: &Array) -> Vec<f64> {
-        match self {
-            Stacking::Columns => matrix.transpose().data().to_vec(),
-            Stacking::Rows => matrix.data().to_vec(),
-        }
-    }
-
-    /// The matrix of these sizes that has these entries in this order.
-    pub fn of_entries(self, sizes: &[usize], entries: &[f64]) -> Option<Array> {
-        let turned: Vec<usize> = sizes.iter().rev().copied().collect();
-        match self {
-            Stacking::Columns => Array::new(turned, entries.to_vec()).map(|matrix| matrix.transpose()),
-            Stacking::Rows => Array::new(sizes.to_vec(), entries.to_vec()),
-        }
-    }
-
-    /// Which entries stand together, in words.
-    pub fn says(self) -> &'static str {
-        match self {
-            Stacking::Columns => "vec stacks columns: vec(A X B) = (Bᵀ ⊗ A) vec X",
-            Stacking::Rows => "rows are stacked, as reshape(-1) does: A X B is (A ⊗ Bᵀ) on the entries of X",
         }
     }
 }

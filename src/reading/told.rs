@@ -22,6 +22,14 @@ pub struct Way {
     pub answer: FormId,
 }
 
+/// What was done, step by step.
+pub struct Told {
+    /// The name of each step and the form after it.
+    pub lines: Vec<(Name, FormId)>,
+    /// The positions of the properties that were used.
+    pub used: Vec<usize>,
+}
+
 /// The form after each cancellation that fired, with those before it.
 pub fn cancelled(
     forms: &mut Forms,
@@ -41,12 +49,7 @@ pub fn cancelled(
 }
 
 /// The lines with their names, and the positions of the properties that were used.
-pub fn lines(
-    program: &Program,
-    forms: &mut Forms,
-    given: &Given,
-    way: &Way,
-) -> Result<(Vec<(Name, FormId)>, Vec<usize>), Refusal> {
+pub fn lines(program: &Program, forms: &mut Forms, given: &Given, way: &Way) -> Result<Told, Refusal> {
     let used = used(forms, given, way)?;
     let mut lines = vec![(Name::from(""), way.raw)];
     let mut open = by_properties(program, forms, given, way, &used, &mut lines)?;
@@ -64,7 +67,7 @@ pub fn lines(
     lines.push((with_properties(program, "collect", &open), way.settled));
     lines.extend(way.moves.iter().map(|made| (Name::from(made.by.name), made.after)));
     lines.push((Name::from("names"), way.answer));
-    Ok((lines, used))
+    Ok(Told { lines, used })
 }
 
 /// The properties without which the form, or the shortest form, would be another.
