@@ -52,7 +52,7 @@ fn a_new_record_is_derived_and_checked_like_any_other() {
         pullback: None,
         backward: Vec::new(),
         collected: Vec::new(),
-        identity: IdentityPath::None,
+        identity: IdentityPath::None(false),
         conventions: Vec::new(),
     };
     let checked = witness::check(derivation, answers).unwrap();

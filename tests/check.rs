@@ -38,7 +38,7 @@ fn bare(d: &Derivation) -> Answers {
         pullback: None,
         backward: Vec::new(),
         collected: Vec::new(),
-        identity: IdentityPath::None,
+        identity: IdentityPath::None(false),
         conventions: Vec::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! What may be written after `chainrule`.
 
-use crate::notation::Layout;
+use crate::notation::{Detail, Layout};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -96,12 +96,14 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive block.py --wrt x
   chainrule derive block.py:attention --wrt w_q --of scores
   chainrule derive block.py --wrt all
+  chainrule derive block.py --wrt x --detail full
   chainrule derive \"x + relu(x @ W1 + b1) @ W2 + b2\" --wrt x
   chainrule derive \"x + f(x)\" --wrt x --function f:\"d -> d\"
   chainrule derive block.py --wrt x --set w2=0 --set b2=0
   chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
   chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
   chainrule derive stack.py --wrt x --expand --format tree
+  chainrule derive \"softmax(z, 0)\" --wrt z --expand softmax
   chainrule derive block.py --wrt x --format latex --standalone --output block.tex
   cat block.py | chainrule derive - --wrt x
 
@@ -171,12 +173,16 @@ pub struct Derive {
     /// A whole document in place of a part of one, where the format knows both.
     #[arg(long)]
     pub standalone: bool,
+    /// How much of the derivation is shown.
+    #[arg(long, value_enum, default_value_t)]
+    pub detail: DetailName,
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,
-    /// Multiply out a product of (I + J)'s, grouped by path length.
-    #[arg(long)]
-    pub expand: bool,
+    /// Multiply out a product of (I + J)'s, grouped by path length; with the name of an
+    /// operation, derive that one from its definition.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    pub expand: Vec<String>,
     /// Do not compare the steps with difference quotients; the page says so.
     #[arg(long)]
     pub no_check: bool,
@@ -205,6 +211,28 @@ pub enum Format {
     Typst,
     /// The derivation, its steps and answers for other tools.
     Json,
+}
+
+/// How much is shown, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DetailName {
+    /// The program, the answer, conventions, the check.
+    Answer,
+    /// What a lecturer writes: routine steps are merged.
+    #[default]
+    Steps,
+    /// Every expansion and every rewrite by its name, one a line.
+    Full,
+}
+
+impl From<DetailName> for Detail {
+    fn from(name: DetailName) -> Detail {
+        match name {
+            DetailName::Answer => Detail::Answer,
+            DetailName::Steps => Detail::Steps,
+            DetailName::Full => Detail::Full,
+        }
+    }
 }
 
 /// A layout by name.

@@ -2,9 +2,10 @@
 
 use super::Refusal;
 use super::args::{Derive, Format};
+use super::ops::asked;
 use super::read::{Opened, built_in, open, variable};
 use super::screen::columns;
-use crate::derive::{Derivation, derive as derivation_of};
+use crate::derive::{Derivation, derive as derivation_of, spelled_out};
 use crate::diagnostic::Diagnostics;
 use crate::graph::{NodeId, Program, resolve_order};
 use crate::notation::{Block, Entry, Page, Piece, Sheet, backward_page, page, tree_page};
@@ -22,6 +23,10 @@ type Found = Checked<(Derivation, Answers)>;
 /// The page of a derivation in the format asked for.
 pub fn derive(args: &Derive) -> Result<Text, Refusal> {
     let mut opened = open(&args.source)?;
+    for name in args.expand.iter().filter(|name| !name.is_empty()) {
+        let ops = asked(name)?;
+        opened.program = spelled_out(&opened.program, &ops).map_err(|told| Refusal::of(vec![told]))?;
+    }
     let wrt = args.source.wrt.as_deref();
     let all = wrt == Some("all") && opened.program.named("all").is_none();
     let found = if all {
@@ -91,14 +96,26 @@ fn derived(opened: &Opened, found: &[Found], all: bool, args: &Derive) -> Result
         return backward_page(&opened.program, found, &sheet)
             .map_err(|told| refusal(&opened.program, &opened.origin, told));
     }
-    let sheet =
-        Sheet { origin: &opened.origin, layout: args.layout.into(), expand: args.expand, verbose: args.verbose };
+    let sheet = Sheet {
+        origin: &opened.origin,
+        layout: args.layout.into(),
+        detail: args.detail.into(),
+        expand: args.expand.iter().any(String::is_empty),
+        of_gradient: false,
+        verbose: args.verbose,
+    };
     let mut whole = Page::default();
     for (i, one) in found.iter().enumerate() {
-        let next = page(one, &sheet);
+        let mut next = page(one, &Sheet { of_gradient: i > 0, ..sheet });
         if i == 0 {
             whole = next;
             continue;
+        }
+        // What the first page lists is not listed again.
+        if let (Some(Block::Listing(known)), Some(Block::Listing(entries))) =
+            (whole.blocks.first(), next.blocks.first_mut())
+        {
+            entries.retain(|entry| !known.contains(entry));
         }
         whole.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
         whole.blocks.extend(next.blocks);

@@ -43,7 +43,7 @@ fn prose(says: String) -> Fact {
 }
 
 /// The operations that a name or spelling can mean.
-fn asked(name: &str) -> Result<Vec<OpRef>, Refusal> {
+pub fn asked(name: &str) -> Result<Vec<OpRef>, Refusal> {
     let bare = name.rsplit_once('.').map_or(name, |(_, last)| last);
     let mut found: Vec<OpRef> = by_name(name).into_iter().collect();
     for (op, _) in spelled(name, None).into_iter().chain(spelled(bare, None)) {
@@ -98,7 +98,7 @@ fn spelling(spelling: &Spelling) -> String {
 /// The differential in the input language.
 fn rule(op: &Op) -> String {
     match (&op.rule, &op.lower) {
-        (Rule::Text(text), _) => (*text).to_string(),
+        (Rule::Text(text) | Rule::Partly { text, .. }, _) => (*text).to_string(),
         (Rule::Zero, _) => "0".to_string(),
         (Rule::Refused(why), _) => format!("none: {why}"),
         (Rule::Linear(_), Lower::Sum(signs)) => {

@@ -11,20 +11,27 @@
 mod adjoint;
 mod apply;
 mod chain;
+mod copy;
 mod expand;
+mod lines;
 mod map;
 mod paragraph;
 mod relabel;
+mod rewrite;
 mod rows;
 pub mod rules;
 mod settings;
+mod spelled;
+mod work;
 
 pub use adjoint::adjoint;
 pub use apply::{applied, filled, replaced};
 pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};
+pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
 pub use rows::one_row;
+pub use spelled::spelled_out;
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind as GraphKind, NodeId, Program};
@@ -167,6 +174,8 @@ pub enum Reason {
     ChainRule(Vec<NodeId>),
     /// The map has a paragraph and a name of its own.
     Named(usize),
+    /// Several linear rules at once.
+    Linear,
     /// Identities are added up: I + I = 2 I.
     LikeTerms,
     /// The maps derived above are put in place.
@@ -200,6 +209,7 @@ impl Reason {
             Reason::Named(part) => {
                 parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name))
             }
+            Reason::Linear => "linearity".into(),
             Reason::LikeTerms => "like terms".into(),
             Reason::Substitute => "from above".into(),
             Reason::Turns => "chain rule, later turns on the left".into(),

@@ -6,51 +6,66 @@ use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Row};
-use super::sheet::{Layout, Sheet};
+use super::sheet::{Detail, Layout, Sheet};
 use super::skips::skips;
+use super::transpose::{flipped, ranks};
 use crate::derive::{Derivation, View};
+use crate::form::CANCELLATIONS;
 use crate::graph::{NodeId, Program};
 use crate::reading::Answers;
 use crate::shape::Name;
 use crate::witness::Report;
-use std::collections::HashMap;
 
 /// So much shorter is a collected form that is worth a line.
 const GAIN: usize = 2;
+
+/// What the terms of an answer are put together by.
+const COLLECT: &str = "collect";
+/// More rewrites than this are not named on one line.
+const SAID: usize = 2;
 
 /// The derivative in its readings, and whether an I stands in it. A gradient ends
 /// the lines that are there already.
 pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet, blocks: &mut Vec<Block>) {
     let gradient = answers.gradient.filter(|_| derivation.view == View::Differential);
     if let Some(gradient) = gradient {
-        gradient_lines(answers, gradient, blocks);
+        gradient_lines(answers, gradient, sheet.detail, blocks);
     } else if derivation.view == View::Jacobian {
-        blocks.push(jacobian(derivation, answers, maps, sheet.layout));
+        blocks.push(jacobian(derivation, answers, maps, sheet));
+    } else if sheet.detail == Detail::Answer && answers.differential.is_none() {
+        let math = maps.plain(&derivation.result, derivation.wrt, View::Differential);
+        let left = maps.left(derivation.out, derivation.wrt, View::Differential);
+        blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
     }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
-    blocks.extend(skips(derivation, answers).map(Block::Prose));
+    blocks.extend(skips(derivation, answers, maps, sheet).map(Block::Prose));
     let readings = readings(answers);
-    if gradient.is_none() && !readings.is_empty() {
+    if gradient.is_none() && !readings.is_empty() && !sheet.of_gradient {
         blocks.push(Block::Facts(readings));
     }
 }
 
 /// … = ⟨G, dx⟩, so ∇L = G.
-fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) {
+fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &mut Vec<Block>) {
     let scribe = Scribe::new(&answers.program, Style::Columns);
     let (out, wrt) = (scribe.math(answers.out), scribe.math(answers.wrt));
     let written = scribe.definition(gradient);
-    let inner = Math::Inner(Box::new(written.clone()), Box::new(Math::differential(wrt.clone())));
-    let row = Row { math: inner, why: "collect".into() };
+    let inner = |math: Math| Math::Inner(Box::new(math), Box::new(Math::differential(wrt.clone())));
+    let lines = answers.collected.iter().map(|(why, node)| (why.clone(), inner(scribe.definition(*node)))).collect();
+    let collected = match collected_rows(&answers.program, lines, detail) {
+        rows if rows.is_empty() => vec![Row { math: inner(written.clone()), why: "collect".into() }],
+        rows => rows,
+    };
     let differential = Math::differential(out.clone());
     match blocks.iter_mut().rev().find_map(|block| match block {
         Block::Lines(left, rows) if *left == differential => Some(rows),
         _ => None,
     }) {
-        Some(rows) => rows.push(row),
-        None => blocks.push(Block::Lines(differential.clone(), vec![row])),
+        Some(rows) => rows.extend(collected),
+        None if detail == Detail::Answer => {}
+        None => blocks.push(Block::Lines(differential.clone(), collected)),
     }
     let name = |math: &Math| if let Math::Name(name) = math { name.to_string() } else { "L".to_string() };
     let why = format!(
@@ -63,7 +78,8 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) 
 }
 
 /// The Jacobian matrix, its closed form where that is shorter.
-fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Layout) -> Block {
+fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet) -> Block {
+    let layout = sheet.layout;
     let (out, wrt) = (derivation.out, derivation.wrt);
     let program = &derivation.program;
     let (dims_out, dims_wrt) = (program.shape(out), program.shape(wrt));
@@ -80,42 +96,51 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Lay
     let mut rows = Vec::new();
     let result = maps.plain(&derivation.result, wrt, View::Jacobian);
     let scribe = Scribe::new(program, Style::Columns);
-    let collected = answers.collected.iter().map(|(why, node)| (why, scribe.definition(*node)));
+    let collected = answers.collected.iter().map(|(why, node)| (why.clone(), scribe.definition(*node)));
     let collected: Vec<_> = collected.collect();
     // What is no shorter on the page is no gain to the reader.
     if collected.last().is_some_and(|(_, math)| math.weight() + GAIN < result.weight()) {
-        rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
-        rows.extend(collected.into_iter().map(|(why, math)| Row { math: laid_out(math), why: why.to_string() }));
+        if sheet.detail != Detail::Answer {
+            rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
+        }
+        let collected = collected_rows(program, collected, sheet.detail);
+        rows.extend(collected.into_iter().map(|row| Row { math: laid_out(row.math), ..row }));
     }
+    let says = if layout == Layout::Denominator { format!("transposed; {says}") } else { says };
     if let Some(row) = rows.last_mut() {
         row.why = format!("{}; {says}", row.why);
     } else {
-        let from_above = if derivation.parts.is_empty() { "" } else { "from above; " };
+        let above = !derivation.parts.is_empty() && sheet.detail != Detail::Answer;
+        let from_above = if above { "from above; " } else { "" };
         rows.push(Row { math: laid_out(result), why: format!("{from_above}{says}") });
     }
     Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
 }
 
-/// The rank of every named value.
-fn ranks(program: &Program) -> HashMap<Name, usize> {
-    let ids = program.graph().node_indices();
-    ids.filter_map(|id| Some((program.name(id)?.clone(), program.shape(id).rank()))).collect()
-}
-
-/// The transpose, carried inwards: products turn round, scalars and diagonal
-/// matrices stay. Depth is that of the formula.
-fn flipped(math: Math, ranks: &HashMap<Name, usize>) -> Math {
-    match math {
-        Math::Sum(terms) => Math::Sum(terms.into_iter().map(|(minus, term)| (minus, flipped(term, ranks))).collect()),
-        Math::Product(factors) => Math::Product(factors.into_iter().rev().map(|f| flipped(f, ranks)).collect()),
-        Math::Negative(inner) => Math::Negative(Box::new(flipped(*inner, ranks))),
-        Math::Marked(inner) => Math::Marked(Box::new(flipped(*inner, ranks))),
-        Math::Name(name) if ranks.get(&name) == Some(&0) => Math::Name(name),
-        Math::Call(name, args) if &*name == "diag" => Math::Call(name, args),
-        Math::Big(sign, index, from, to, body) => Math::Big(sign, index, to, from, Box::new(flipped(*body, ranks))),
-        Math::Ellipsis | Math::Fraction(..) => math,
-        other => other.transposed(),
+/// What was collected: line by line, or at once with the names of what was done.
+fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -> Vec<Row> {
+    let properties: Vec<&str> = program.properties.iter().map(|(_, property)| property.as_str()).collect();
+    if detail == Detail::Full {
+        let mut rows: Vec<Row> = Vec::new();
+        for (why, math) in lines {
+            // What is written as before is no line.
+            if rows.last().is_none_or(|row| row.math != math) {
+                rows.push(Row { math, why: why.to_string() });
+            }
+        }
+        return rows;
     }
+    // Facts are said, moves are not.
+    let fact =
+        |why: &Name| CANCELLATIONS.iter().any(|rule| *rule.name == **why) || properties.iter().any(|p| **p == **why);
+    let mut whys: Vec<Name> = Vec::new();
+    for (why, _) in lines.iter().filter(|(why, _)| fact(why)) {
+        if !whys.contains(why) {
+            whys.push(why.clone());
+        }
+    }
+    let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
+    lines.into_iter().next_back().map(|(_, math)| Row { math, why }).into_iter().collect()
 }
 
 /// The differential and the pullback.
@@ -179,15 +204,22 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
     for (i, says) in read.assumptions.iter().enumerate() {
         note(if i == 0 { "taken as given" } else { "" }, says.clone());
     }
+    let stated = read.properties.iter().filter_map(|(node, p)| Some(format!("{} {}", read.name(*node)?, p.as_str())));
+    for (i, says) in stated.enumerate() {
+        note(if i == 0 && read.assumptions.is_empty() { "taken as given" } else { "" }, says);
+    }
     match report {
-        Some(report) => note("checked", checked_says(report, sheet.verbose)),
+        Some(report) => {
+            let count = derivation.loops.first().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
+            note("checked", checked_says(report, &count, sheet.verbose));
+        }
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }
     vec![Block::Facts(facts)]
 }
 
-/// What was compared, where, and to how many digits.
-pub(super) fn checked_says(report: &Report, verbose: bool) -> String {
+/// What was compared, where, and to how many digits; `count` is how often loops run.
+pub(super) fn checked_says(report: &Report, count: &str, verbose: bool) -> String {
     let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let what = match (report.steps, report.answer) {
         (0, true) => "the answer".to_string(),
@@ -197,7 +229,7 @@ pub(super) fn checked_says(report: &Report, verbose: bool) -> String {
     let mut says = format!("{what} against central differences at {}", plural(report.points, "point"));
     if !report.turns.is_empty() {
         let turns: Vec<String> = report.turns.iter().map(usize::to_string).collect();
-        says += &format!(" with N = {}", turns.join(", "));
+        says += &format!(" with {count} = {}", turns.join(", "));
     }
     says += &format!(", to {} digits", report.digits);
     if report.unchecked > 0 {

@@ -136,6 +136,17 @@ fn stand_for_rows(derivation: &Derivation) -> String {
 
 /// The values on the way as they stand on the page.
 fn equations(derivation: &Derivation, maps: &Maps) -> Vec<(Math, Math)> {
+    in_columns(derivation).into_iter().map(|id| (maps.node(id), maps.definition(id))).collect()
+}
+
+/// The values whose equations the preamble writes.
+pub(super) fn written(derivation: &Derivation, maps: &Maps) -> Vec<NodeId> {
+    let unwritten = derivation.whole.is_none() && as_read(derivation, &equations(derivation, maps));
+    if unwritten { Vec::new() } else { in_columns(derivation) }
+}
+
+/// The values on the way that are written in columns, or got their names here.
+fn in_columns(derivation: &Derivation) -> Vec<NodeId> {
     let program = &derivation.program;
     let defined = |id: NodeId| program.definitions.iter().any(|d| d.node == id);
     let written = |id: &NodeId| {
@@ -143,7 +154,7 @@ fn equations(derivation: &Derivation, maps: &Maps) -> Vec<(Math, Math)> {
         *id != derivation.wrt && matches!(program.node(*id).kind, Kind::Apply(..)) && (columns || !defined(*id))
     };
     let ids = moving_names(derivation).into_iter().filter(written);
-    ids.take(EQUATIONS).map(|id| (maps.node(id), maps.definition(id))).collect()
+    ids.take(EQUATIONS).collect()
 }
 
 pub(super) fn name_of(program: &Program, id: NodeId) -> String {

@@ -3,6 +3,7 @@
 use super::Math;
 use super::change::change;
 use super::of::{Scribe, Style};
+use super::transpose::ranks;
 use crate::derive::{Derivation, Factor, Loop, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
@@ -22,6 +23,7 @@ pub struct Maps<'a> {
     /// The program of the derivation, with the matrices of the factors.
     program: Program,
     matrices: HashMap<Factor, NodeId>,
+    ranks: HashMap<Name, usize>,
     letters: Vec<Name>,
 }
 
@@ -38,7 +40,8 @@ impl<'a> Maps<'a> {
             }
         }
         let letters = letters(derivation);
-        Maps { derivation, program, matrices, letters }
+        let ranks = ranks(&program);
+        Maps { derivation, program, matrices, ranks, letters }
     }
 
     /// A node by its name, or its expression.
@@ -167,9 +170,38 @@ impl<'a> Maps<'a> {
 
     /// ∏ (I + J_k), the last turn leftmost.
     fn product(&self, i: usize, of: &Loop) -> Math {
+        if of.turn.view == View::Jacobian && self.rests(of) {
+            let turn = Maps::new(&of.turn).plain(&of.turn.result, of.turn.wrt, View::Jacobian);
+            return Math::Power(Box::new(turn), Box::new(Math::Size(of.count.clone())));
+        }
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, &of.index));
         let last = Math::Size(of.count.clone() - Dim::size(1));
         Math::Big("∏", of.index.clone(), Box::new(last), Box::new(Math::whole(0)), Box::new(body))
+    }
+
+    /// Is the matrix of a turn the same in each?
+    fn rests(&self, of: &Loop) -> bool {
+        let Some(Kind::Repeat(repeat)) = self.program.node(of.node).args.first().map(|id| &self.program.node(*id).kind)
+        else {
+            return false;
+        };
+        let changes = |id: &NodeId| {
+            let start = repeat.carried.iter().any(|(start, _)| start == id);
+            start || repeat.stacked.contains(id) || repeat.counter == Some(*id)
+        };
+        let program = &of.turn.program;
+        let mut open: Vec<NodeId> = factors(&of.turn).iter().map(|factor| factor.node).collect();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(id) = open.pop().filter(|_| of.turn.parts.is_empty()) {
+            match &program.node(id).kind {
+                Kind::Hole(_) => {}
+                Kind::Carried(_) | Kind::Repeat(_) => return false,
+                _ if changes(&id) => return false,
+                _ if seen.insert(id) => open.extend(&program.node(id).args),
+                _ => {}
+            }
+        }
+        of.turn.parts.is_empty() && of.turn.loops.is_empty()
     }
 
     /// Σ_k (∏_{j > k} (I + J_j)) B_k.
@@ -202,7 +234,8 @@ impl<'a> Maps<'a> {
             Map::Identity => operand,
             Map::Zero => Math::Zero,
             Map::Factor(factor) => {
-                Scribe::new(&self.program, Style::Columns).operand(factor.of, operand).definition(factor.node)
+                let scribe = Scribe::new(&self.program, Style::Columns).operand(factor.of, operand);
+                scribe.ranks(&self.ranks).definition(factor.node)
             }
             Map::Pending { node, opened: true, .. } => Math::differential(self.definition(*node)),
             Map::Pending { node, .. } => Math::differential(self.node(*node)),

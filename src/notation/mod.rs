@@ -19,6 +19,8 @@ mod pass;
 mod ranks;
 mod sheet;
 mod skips;
+mod sums;
+mod transpose;
 mod tree;
 
 pub use map::Maps;
@@ -26,5 +28,5 @@ pub use math::Math;
 pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
 pub use pass::backward_page;
-pub use sheet::{Layout, Sheet, page};
+pub use sheet::{Detail, Layout, Sheet, page};
 pub use tree::tree_page;

@@ -164,10 +164,30 @@ pub enum Rule {
     /// In the input language. Parameter names are the arguments and attributes,
     /// `d<name>` their differentials, `out` the operation's own result.
     Text(&'static str),
+    /// In the input language, as [`Rule::Text`], of an operation that is linear in one
+    /// of its arguments while the others rest.
+    Partly {
+        /// The differential.
+        text: &'static str,
+        /// The argument in which it is linear.
+        linear: usize,
+        /// The name of the rule when that argument alone moves.
+        title: &'static str,
+    },
     /// Constant wherever it is differentiable.
     Zero,
     /// Not known; the reason.
     Refused(&'static str),
+}
+
+impl Rule {
+    /// The differential in the input language, where the record spells it.
+    pub fn text(&self) -> Option<&'static str> {
+        match self {
+            Rule::Text(text) | Rule::Partly { text, .. } => Some(text),
+            Rule::Linear(_) | Rule::Zero | Rule::Refused(_) => None,
+        }
+    }
 }
 
 /// How an operation reads in index form.

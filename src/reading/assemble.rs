@@ -1,6 +1,6 @@
 //! From a derivation to its readings.
 
-use super::{Answers, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
+use super::{Answers, Reading, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
 use crate::derive::{self, Derivation, Map, View};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
@@ -51,7 +51,11 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         pullback = pullback.map(|node| shortest(&mut program, node)).filter(|node| size(&program, *node) <= ONE_LINE);
         if program.shape(out).rank() == 0 {
             let closed = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix);
-            gradient = closed.map(|reading| reading.node);
+            gradient = closed.as_ref().map(|reading| reading.node);
+            if let (None, Some(reading)) = (jacobian, &closed) {
+                let raw = reading.steps.first().map(|(_, before, _)| (Name::from("collect"), *before));
+                collected = raw.into_iter().chain(lines_of(reading)).collect();
+            }
         }
     }
     let short = derivation.parts.len() <= ONE_MATRIX;
@@ -204,14 +208,17 @@ fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Vec<(
     let program = &mut derivation.program;
     let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
     let shorter = reading.matrix && 4 * size(program, reading.node) <= 3 * size(program, matrix);
-    shorter.then(|| {
-        let steps = reading.steps.iter().map(|step| (Name::from(step.0), step.2));
-        let mut lines: Vec<(Name, NodeId)> = steps.collect();
-        if lines.last().is_none_or(|(_, node)| *node != reading.node) {
-            lines.push((Name::from("collect"), reading.node));
-        }
-        lines
-    })
+    shorter.then(|| lines_of(&reading))
+}
+
+/// The lines of a reading: the name of each rewrite, and the value after it.
+fn lines_of(reading: &Reading) -> Vec<(Name, NodeId)> {
+    let steps = reading.steps.iter().map(|step| (Name::from(step.0), step.2));
+    let mut lines: Vec<(Name, NodeId)> = steps.collect();
+    if lines.last().is_none_or(|(_, node)| *node != reading.node) {
+        lines.push((Name::from("collect"), reading.node));
+    }
+    lines
 }
 
 /// The conventions of the operations with a kink that the derivation passed.

@@ -109,7 +109,7 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     }
     lines.push(("collect", form));
     lines.extend(shown.iter().map(|made| (made.by.name, made.after)));
-    lines.push(("names", best));
+    lines.push(("names put back", best));
     let mut last = None;
     for (name, form) in lines {
         let tree = reader.form(forms, form, true).and_then(|tree| reader.trees.chained(tree));
