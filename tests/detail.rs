@@ -31,6 +31,7 @@ const CASES: &[(&str, &str)] = &[
     ("trace(inv(A + outer(x, x)) @ A)", "A"),
     ("sum(sigmoid(relu(X @ W) @ V) * X)", "X"),
     ("2 * x - 3 + x", "x"),
+    ("(exp(x) / sum(exp(x))) @ u", "x"),
 ];
 
 fn derived((text, wrt): (&str, &str)) -> Derivation {

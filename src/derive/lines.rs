@@ -5,7 +5,7 @@
 //! is checked where it happens; the leaves of a line are apart from each other, so
 //! the line holds if its steps do, in whichever order they are taken.
 
-use super::{Derivation, Map, Paragraph, Reason, Step};
+use super::{Derivation, Map, Paragraph, Reason, Step, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Lower, Notation, OpRef, Rule};
 use std::collections::HashMap;
@@ -56,6 +56,7 @@ enum Weight {
 /// The steps of a paragraph by the leaf that they rewrite.
 struct Replay<'a> {
     program: &'a Program,
+    view: View,
     paragraph: &'a Paragraph,
     written: &'a dyn Fn(NodeId) -> bool,
     step_of: HashMap<Leaf, usize>,
@@ -82,7 +83,7 @@ impl<'a> Replay<'a> {
             count = i + 1;
         }
         let rest = &steps[count..];
-        let replay = Replay { program: &derivation.program, paragraph, written, step_of, rest };
+        let replay = Replay { program: &derivation.program, view: derivation.view, paragraph, written, step_of, rest };
         (count > 0 && rest.iter().all(|step| step.path.is_empty())).then_some(replay)
     }
 
@@ -187,6 +188,8 @@ impl<'a> Replay<'a> {
     fn weight_of(&self, reason: &Reason, step: &Step) -> Weight {
         match reason {
             Reason::Definition(_) if self.opens(std::slice::from_ref(reason)) => Weight::Idea,
+            // In differentials nothing but the names of the maps changes.
+            Reason::ChainRule(cuts) if cuts.len() == 1 && self.view == View::Differential => Weight::Light,
             Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Named(_) => Weight::Light,
             Reason::Rule(title, op) if is_linear(title, op) => match (op.rule, op.lower) {
                 (_, Lower::Sum(_)) => {
@@ -241,6 +244,7 @@ impl<'a> Replay<'a> {
         let idea = |reason: &Reason| match reason {
             Reason::Rule(..) => !linear(reason),
             Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear => false,
+            Reason::ChainRule(_) => self.view == View::Jacobian,
             _ => true,
         };
         let about = reasons.iter().any(idea);
@@ -249,6 +253,7 @@ impl<'a> Replay<'a> {
         for reason in reasons {
             match reason {
                 Reason::Constant(nodes) => constants.extend(nodes),
+                Reason::ChainRule(_) if self.view == View::Differential => {}
                 Reason::Definition(node) if (self.written)(node) => {}
                 Reason::Definition(node) if matches!(self.program.node(node).kind, Kind::Carried(_)) => {}
                 reason if kept.contains(&reason) => {}

@@ -236,9 +236,12 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
         return derive(&cut.program, cut.out, cut.wrt);
     }
     match one_row(program, out, wrt) {
-        Some(row) => {
+        Some(_) => {
+            // The row and the batch go by the same names.
+            let named = with_names(program.clone(), out, &[wrt])?;
+            let row = one_row(&named, out, wrt).ok_or_else(|| fault("names changed what rows mix"))?;
             let rows = program.shape(wrt).0[0].clone();
-            let whole = Whole { program: program.clone(), out, wrt, rows };
+            let whole = Whole { program: named, out, wrt, rows };
             let mut derivation = chain::derive(row.program, row.out, row.wrt)?;
             derivation.whole = Some(whole);
             Ok(derivation)

@@ -78,15 +78,13 @@ impl Work {
         found
     }
 
-    /// A name for a value without one: numbers, columns and matrices have letters of
-    /// their own, the result of an operation (`own`) another than what it takes.
+    /// A name for a value without one: numbers have letters of their own, and so has
+    /// the result of an operation (`own`).
     pub fn helper_name(&mut self, node: NodeId, own: bool) -> Name {
         self.free_name(match (self.program.shape(node).rank(), own) {
             (0, _) => "s t r q",
-            (1, true) => "s u v r",
-            (1, false) => "z u v r",
-            (_, true) => "S P R U",
-            (_, false) => "Z U R P",
+            (_, true) => "s u v r",
+            (_, false) => "z u v r",
         })
     }
 

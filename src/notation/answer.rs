@@ -31,7 +31,9 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     if let Some(gradient) = gradient {
         gradient_lines(answers, gradient, sheet.detail, blocks);
     } else if derivation.view == View::Jacobian {
-        blocks.push(jacobian(derivation, answers, maps, sheet));
+        let answer = jacobian(derivation, answers, maps, sheet);
+        let answer = joined(blocks, answer);
+        blocks.push(answer);
     } else if sheet.detail == Detail::Answer && answers.differential.is_none() {
         let math = maps.plain(&derivation.result, derivation.wrt, View::Differential);
         let left = maps.left(derivation.out, derivation.wrt, View::Differential);
@@ -45,6 +47,27 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     if gradient.is_none() && !readings.is_empty() && !sheet.of_gradient {
         blocks.push(Block::Facts(readings));
     }
+}
+
+/// The answer; lines before it that say no more than it go into it.
+fn joined(blocks: &mut Vec<Block>, answer: Block) -> Block {
+    let (Some(Block::Lines(left, before)), Block::Lines(of, rows)) = (blocks.last(), &answer) else { return answer };
+    match (&before[..], &rows[..]) {
+        ([only], [row]) if left == of && plain(&only.math) == plain(&row.math) => {
+            let row = Row { why: format!("{}; {}", only.why, row.why), ..row.clone() };
+            let left = of.clone();
+            blocks.pop();
+            Block::Lines(left, vec![row])
+        }
+        _ => answer,
+    }
+}
+
+/// The formula without marks.
+fn plain(math: &Math) -> Math {
+    let mut math = math.plain().clone();
+    math.each(&mut |part| *part = plain(part));
+    math
 }
 
 /// … = ⟨G, dx⟩, so ∇L = G.

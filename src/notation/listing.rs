@@ -110,7 +110,8 @@ fn as_read(derivation: &Derivation, equations: &[(Math, Math)]) -> bool {
         |(op, _): (OpRef, &Attrs)| matches!(op.notation, Notation::Product | Notation::Outer | Notation::Sum);
     let other = program.graph().node_indices().take(derivation.out.index() + 1);
     let turned = other.filter_map(|id| program.op(id)).any(products);
-    !turned && equations.len() <= program.definitions.len()
+    let defined = |id: NodeId| program.definitions.iter().any(|d| d.node == id);
+    !turned && equations.len() <= program.definitions.len() && in_columns(derivation).into_iter().all(defined)
 }
 
 /// The named values that move, leaving out those of blocks derived by their like.

@@ -228,6 +228,18 @@ impl<'a> Maps<'a> {
         }
     }
 
+    /// The sum over all entries of a product with `operand`: xᵀdy, ⟨X, dY⟩.
+    fn inner(&self, sum: &Map, product: &Map, operand: &Math) -> Option<Math> {
+        beside_hole(&self.program, sum, Notation::Sum)?;
+        let other = beside_hole(&self.program, product, Notation::Hadamard)??;
+        let scribe = Scribe::new(&self.program, Style::Columns).ranks(&self.ranks);
+        match self.program.shape(other).rank() {
+            1 => Some(Math::product([scribe.row(scribe.math(other)), operand.clone()])),
+            2 => Some(Math::Inner(Box::new(scribe.math(other)), Box::new(operand.clone()))),
+            _ => None,
+        }
+    }
+
     /// The map applied to what stands for the differential of its argument.
     fn applied(&self, map: &Map, operand: Math) -> Math {
         match map {
@@ -243,11 +255,37 @@ impl<'a> Maps<'a> {
             Map::Compose(all) if all.len() > 1 && all.iter().all(is_link) => {
                 Math::Applied(Box::new(self.jacobian(map, &mut Vec::new(), &[])), Box::new(operand))
             }
-            Map::Compose(all) => all.iter().rev().fold(operand, |operand, factor| self.applied(factor, operand)),
+            Map::Compose(all) => {
+                let (mut operand, mut left) = (operand, all.as_slice());
+                while let [before @ .., last] = left {
+                    let with_sum = before.last().and_then(|sum| self.inner(sum, last, &operand));
+                    (operand, left) = match with_sum {
+                        Some(inner) => (inner, &before[..before.len() - 1]),
+                        None => (self.applied(last, operand), before),
+                    };
+                }
+                operand
+            }
             Map::Named(_) | Map::Product(_) | Map::Turns(_) => {
                 Math::Applied(Box::new(self.leaf(map)), Box::new(operand))
             }
         }
+    }
+}
+
+/// The argument beside the hole in a product entry by entry of two values of one
+/// shape, or the hole alone in a sum over all entries.
+fn beside_hole(program: &Program, map: &Map, notation: Notation) -> Option<Option<NodeId>> {
+    let Map::Factor(factor) = map else { return None };
+    let (op, attrs) = program.op(factor.node).filter(|(op, _)| op.notation == notation)?;
+    let args = &program.node(factor.node).args;
+    let is_hole = |id: &NodeId| program.node(*id).kind == Kind::Hole(factor.of);
+    match (args.as_slice(), op.notation) {
+        ([hole], Notation::Sum) if is_hole(hole) && attrs.axes().len() == program.shape(*hole).rank() => Some(None),
+        ([a, b], Notation::Hadamard) if program.shape(*a) == program.shape(*b) && is_hole(a) != is_hole(b) => {
+            Some(Some(if is_hole(a) { *b } else { *a }))
+        }
+        _ => None,
     }
 }
 

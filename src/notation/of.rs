@@ -223,7 +223,7 @@ impl<'a> Scribe<'a> {
 
     /// The transpose of a column: numbers in front stay, and what stands for a
     /// differential is turned factor by factor.
-    fn row(&self, column: Math) -> Math {
+    pub(super) fn row(&self, column: Math) -> Math {
         match (column, self.ranks) {
             (product @ Math::Product(_), Some(ranks)) => flipped(product, ranks),
             (Math::Product(mut factors), None) if matches!(factors[..], [Math::Number(_) | Math::Size(_), _]) => {

@@ -99,7 +99,9 @@ fn lines(derivation: &Derivation, maps: &Maps, detail: Detail) -> Vec<Block> {
         left_out = None;
         // The answer below puts the maps in place.
         let substitutes = paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute));
-        if substitutes && derivation.view == View::Jacobian && paragraph.end() == &derivation.result {
+        // … and in differentials each paragraph says what it takes from the next.
+        let shown = derivation.view == View::Jacobian || !derivation.parts.iter().any(|part| part.beside_identity);
+        if substitutes && shown && paragraph.end() == &derivation.result && detail != Detail::Answer {
             continue;
         }
         if detail != Detail::Answer {

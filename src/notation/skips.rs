@@ -130,16 +130,20 @@ fn of_block(
             ]
         }
         IdentityPath::Multiplied(sum, after, by) => {
-            let title = program.op(*after).map_or("what follows", |(op, _)| op.title);
-            let place = program.name(*after).map(|name| format!(" in {name}"));
-            let what = format!("{title}{}", place.unwrap_or_default());
+            // A part has a name; an operation has that of its rule.
+            let named = matches!(by, Map::Named(_))
+                || matches!(by, Map::Compose(all) if matches!(all.last(), Some(Map::Named(_))));
+            let title = program.op(*after).filter(|_| !named).map(|(op, _)| op.title);
+            let by = maps.plain(by, *sum, View::Jacobian);
+            let comes = match title {
+                Some(title) => format!("{title} comes after the sum and multiplies its {i}"),
+                None => format!("what comes after the sum multiplies its {i}"),
+            };
             let skip = match program.name(*sum) {
                 Some(name) => format!("into {name}"),
                 None => format!("from {from}"),
             };
-            let by = maps.plain(by, *sum, View::Jacobian);
-            let mut says =
-                vec![format!("the skip {skip} is there, but {what} comes after the sum and multiplies its {i}").into()];
+            let mut says = vec![format!("the skip {skip} is there, but {comes}").into()];
             if by.weight() <= LONGEST {
                 says.extend([" by ".into(), by.into()]);
             }

@@ -1,6 +1,6 @@
 //! Names, titles, sentences and spellings.
 
-use chainrule::ops::{self, EVERYWHERE, ParamKind, Rule};
+use chainrule::ops::{self, EVERYWHERE, ParamKind};
 use chainrule::shape::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
