@@ -32,8 +32,14 @@ pub mod picture;
 #[cfg(feature = "course")]
 pub mod course;
 
+#[cfg(feature = "task")]
+pub mod task;
+
 #[cfg(feature = "cli")]
 pub mod cli;
+
+#[cfg(feature = "book")]
+pub mod book;
 
 /// The examples of the README are compiled and run with the documentation's.
 #[cfg(doctest)]

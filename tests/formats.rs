@@ -6,7 +6,7 @@ use format_leaves::{canonical, html_leaves, json_leaves, latex_leaves, markdown_
 
 use chainrule::derive::{Derivation, derive};
 use chainrule::graph::{Program, Request, read};
-use chainrule::notation::{Page, Sheet, page};
+use chainrule::notation::{Block, Entry, Fact, Math, Page, Row, Sheet, page};
 use chainrule::reading::{Answers, answers};
 use chainrule::render::{html, json, latex, markdown, text, typst};
 use chainrule::witness::{Checked, check};
@@ -84,13 +84,7 @@ fn every_format_says_the_same_in_the_same_order() {
 fn braces_are_balanced_and_environments_closed() {
     for one in examples() {
         for tex in [latex(&one.page, true), latex(&one.page, false), markdown(&one.page)] {
-            let bare = tex.replace("\\\\", "").replace("\\{", "").replace("\\}", "");
-            let mut depth = 0i64;
-            for c in bare.chars() {
-                depth += i64::from(c == '{') - i64::from(c == '}');
-                assert!(depth >= 0, "{tex}");
-            }
-            assert_eq!(depth, 0, "{tex}");
+            assert_balanced(&tex);
             let count = |word: &str| tex.matches(word).count();
             assert_eq!(count("\\begin{"), count("\\end{"));
             assert!(!tex.contains("mathbb"));
@@ -122,10 +116,117 @@ fn html_is_well_formed() {
 }
 
 #[test]
+fn names_and_lines_of_the_source_pair_up() {
+    for one in examples() {
+        let page = html(&one.page, true);
+        let document = roxmltree::Document::parse_with_options(&page, options()).unwrap();
+        let classes = |prefix: &'static str| {
+            let words = document.descendants().filter_map(|node| node.attribute("class"));
+            let numbers = words.flat_map(|words| words.split(' ').collect::<Vec<_>>());
+            numbers.filter_map(move |word| word.strip_prefix(prefix)?.parse::<usize>().ok()).collect::<Vec<_>>()
+        };
+        let (from, lines) = (classes("from-"), classes("line-"));
+        assert!(!from.is_empty(), "{}", one.name);
+        let unique: std::collections::BTreeSet<&usize> = lines.iter().collect();
+        assert_eq!(unique.len(), lines.len(), "two lines of one number in {}", one.name);
+        for line in &from {
+            assert!(lines.contains(line), "{line} of {} is no line", one.name);
+            assert!(page.contains(&format!(".from-{line}:hover, tr:focus .changed .from-{line}")), "{line}");
+        }
+        // The lines can be reached with the keyboard, and every formula can be heard.
+        for node in document.descendants() {
+            let is_line = node.attribute("class").is_some_and(|class| class.starts_with("line-"));
+            assert!(!is_line || node.attribute("tabindex") == Some("0"));
+            assert!(!node.has_tag_name("math") || node.attribute("alttext").is_some_and(|text| !text.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn a_name_comes_from_the_line_that_computes_it() {
+    let one = derived("residual_block", "x");
+    // z has no line of its own: it is computed on the way to h, the sixth.
+    let table = [("x", 0), ("w1", 1), ("b2", 4), ("z", 5), ("h", 5), ("branch", 6), ("out", 7)];
+    for (name, line) in table {
+        assert_eq!(one.page.lines.get(name), Some(&line), "{name}");
+    }
+}
+
+/// Words that mean something to one format or another.
+const WORDS: [&str; 14] = [
+    "x @ W1 + b1",
+    "\"",
+    "a -> b --> c",
+    "two\nlines",
+    "<b>&amp;</b> ]]>",
+    "[x](y){z}|w|",
+    "\\ \\n \\\" \\end{document}",
+    "`md` *a* __b__ ~c~",
+    "$x$ $$y$$ #let %",
+    "50% & #1 ^2 _3",
+    "{ } } {",
+    "\u{0}\u{7}\u{1b}[31m",
+    "𝛼 ⊙ β̄ 名前 naïve",
+    "",
+];
+
+#[test]
+fn no_words_break_a_format() {
+    for words in WORDS {
+        let math = Math::product([Math::name("w_1"), Math::call("log_softmax", vec![Math::name("x")])]);
+        let entry = Entry { name: words.into(), written: words.into(), aside: words.into() };
+        let row = Row { math: math.clone(), why: words.into() };
+        let facts = [Fact::Prose(vec![words.into()]), Fact::Equation(math.clone(), math.clone())];
+        let page = Page {
+            title: words.into(),
+            origin: words.into(),
+            blocks: vec![
+                Block::Prose(vec![words.into(), math.clone().into()]),
+                Block::Listing(vec![entry]),
+                Block::Lines(math.clone(), vec![row.clone(), row]),
+                Block::Facts(facts.map(|fact| (words.to_string(), fact)).to_vec()),
+            ],
+            ..Page::default()
+        };
+        roxmltree::Document::parse_with_options(&html(&page, true), options())
+            .unwrap_or_else(|e| panic!("{words}: {e}"));
+        let tex = latex(&page, true);
+        assert_eq!(tex.matches("\\end{document}").count(), 1, "{words}");
+        assert_balanced(&tex);
+        let markdown = markdown(&page);
+        let displays: Vec<&str> = markdown.split("\n$$\n").filter(|part| part.starts_with("\\begin")).collect();
+        assert_eq!(displays.len(), 2, "{words}: {markdown}");
+        for formula in displays {
+            let left = formula.replace("_ ", "");
+            assert!(!left.contains(['[', ']', '<', '>', '*', '|', '`', '_', '$', '~']), "{words}: {formula}");
+            let escapes = formula.split('\\').skip(1).filter_map(|rest| rest.chars().next());
+            assert!(escapes.clone().all(|c| c.is_ascii_alphabetic()), "{words}: {formula}");
+            assert_balanced(formula);
+        }
+        let typst = typst(&page, true).replace("\\\\", "").replace("\\\"", "");
+        assert_eq!(typst.matches('"').count() % 2, 0, "{words}");
+    }
+}
+
+fn assert_balanced(tex: &str) {
+    let bare = tex.replace("\\\\", "").replace("\\{", "").replace("\\}", "");
+    let mut depth = 0i64;
+    for c in bare.chars() {
+        depth += i64::from(c == '{') - i64::from(c == '}');
+        assert!(depth >= 0, "{tex}");
+    }
+    assert_eq!(depth, 0, "{tex}");
+}
+
+fn options() -> roxmltree::ParsingOptions {
+    roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() }
+}
+
+#[test]
 fn the_identity_is_marked_without_colour() {
     let one = derived("residual_block", "x");
     assert!(latex(&one.page, false).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
-    assert!(markdown(&one.page).contains("\\underbrace{\\mathbf{I}}_{\\text{skip path}}"));
+    assert!(markdown(&one.page).contains("\\underbrace{\\mathbf{I}}_ {\\text{skip path}}"));
     assert!(html(&one.page, false).contains("class=\"identity\">I</mi><mtext class=\"label\">skip path</mtext>"));
     assert!(typst(&one.page, false).contains("underbrace(bold(upright(\"I\")), \"skip path\")"));
 }

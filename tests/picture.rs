@@ -166,7 +166,7 @@ fn local_derivatives_are_matrices_where_there_are_some() {
         ("tanh(x)", "x", "diag(1 − out²)"),
         ("log_softmax(x, -1)", "x", "I − 1 softmax(x, axis=0)ᵀ"),
         ("x - mean(x)", "x", "(1 / n) 1ᵀ | I | −1"),
-        ("x @ A @ x", "x", "Aᵀ | xᵀ | •ᵀ"),
+        ("x @ A @ x", "x", "Aᵀ | xᵀ | (Aᵀx)ᵀ"),
         ("sum(A @ x)", "x", "A | 1ᵀ"),
         ("sum(A)", "A", "1ᵀ dA 1"),
         ("x + f(x)", "x", "J_f(x) | I | I"),
@@ -190,7 +190,7 @@ fn what_does_not_depend_on_the_variable_rests() {
     let resting = picture.nodes.iter().filter(|node| !node.moves).map(|node| node.label());
     assert_eq!(
         resting.collect::<Vec<_>>(),
-        ["x", "w1", "b1", "b2", "x @ w1", "• + b1", "h = relu(•)"],
+        ["x", "w1", "b1", "b2", "x @ w1", "x @ w1 + b1", "h = relu(x @ w1 + b1)"],
         "values on the way that only the variable's own path uses are drawn too"
     );
 }
@@ -265,7 +265,12 @@ fn no_name_breaks_a_format() {
             node.name = Some(name.to_string());
             node.aside = node.expression.is_none().then(|| name.to_string());
         }
-        broken.blocks.push(chainrule::picture::Block { title: name.into(), times: name.into(), inside: None });
+        broken.blocks.push(chainrule::picture::Block {
+            title: name.into(),
+            times: name.into(),
+            inside: None,
+            back: vec![(0, 1)],
+        });
         broken.nodes[5].block = Some(0);
         assert_sound(&broken);
     }
@@ -287,6 +292,30 @@ fn the_drawing_can_be_heard_and_follows_the_page() {
     // The identity path is told by more than its colour.
     let skip = document.descendants().find(|n| n.attribute("class") == Some("edge identity")).unwrap();
     assert!(skip.descendants().any(|n| n.text() == Some("I")));
+}
+
+#[test]
+fn what_is_set_and_what_is_given_is_said() {
+    let mut request = Request::default();
+    request.setting_flag("w2=0").unwrap();
+    let program = read(&example("residual_block"), &request).unwrap();
+    let picture = picture(&program, program.output, program.input_named("x")).unwrap();
+    assert!(picture.nodes.iter().any(|node| node.label() == "w2 = 0"));
+    let request = Request { assumptions: vec!["y one-hot".to_string()], ..Request::default() };
+    let program = read(&example("softmax_cross_entropy"), &request).unwrap();
+    let given = chainrule::picture::picture(&program, program.output, program.input_named("z")).unwrap();
+    assert!(given.nodes.iter().any(|node| node.label() == "y one-hot"));
+}
+
+#[test]
+fn a_loop_says_what_a_turn_hands_on() {
+    let picture = drawn(&example("stack"), Some("x"));
+    let [block] = &picture.blocks[..] else { panic!("one loop") };
+    let [(end, start)] = block.back[..] else { panic!("one value is handed on") };
+    assert_eq!(picture.nodes[start].role, Role::Start);
+    assert!(end > start);
+    assert!(picture.notes.iter().any(|note| note.starts_with("From turn to turn, ")));
+    assert!(svg(&picture).contains("class=\"back\""));
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! What the README and the chapters of the book show is what the command prints.
 //!
-//! A fence of the language `console` holds commands, each behind `$ `, and below each what it
-//! prints. A line `…` stands for lines that are left out. `INSTA_UPDATE=always` writes what is
+//! A fence of the language `console` holds commands, each behind `$ ` and maybe broken behind
+//! ` \`, and below each what it prints. A line `…` stands for lines that are left out. `INSTA_UPDATE=always` writes what is
 //! printed now into the files, as it does for snapshots.
 
 #[path = "common/command.rs"]
@@ -14,10 +14,13 @@ use std::path::{Path, PathBuf};
 /// Stands for lines that are left out.
 const LEFT_OUT: &str = "…";
 
+/// Stands at the end of a line whose command goes on.
+const BROKEN: &str = " \\";
+
 /// A stretch of lines of a chapter.
 enum Part {
     Prose(Vec<String>),
-    Screen { line: usize, command: String, shown: Vec<String> },
+    Screen { line: usize, typed: Vec<String>, shown: Vec<String> },
 }
 
 /// The chapters that may show screens.
@@ -37,17 +40,26 @@ fn parts(text: &str) -> Vec<Part> {
         let opens = !inside && line == "```console";
         let closes = inside && line == "```";
         inside = (inside || opens) && !closes;
-        let command = line.strip_prefix("$ ").filter(|_| inside);
-        match (command, parts.last_mut()) {
-            (Some(command), _) => {
-                parts.push(Part::Screen { line: number + 1, command: command.into(), shown: Vec::new() });
+        let begins = inside && line.starts_with("$ ");
+        match parts.last_mut() {
+            _ if begins => {
+                parts.push(Part::Screen { line: number + 1, typed: vec![line.into()], shown: Vec::new() });
             }
-            (None, Some(Part::Screen { shown, .. })) if inside => shown.push(line.into()),
-            (None, Some(Part::Prose(lines))) => lines.push(line.into()),
-            (None, _) => parts.push(Part::Prose(vec![line.into()])),
+            Some(Part::Screen { typed, .. }) if typed.last().is_some_and(|last| last.ends_with(BROKEN)) => {
+                typed.push(line.into());
+            }
+            Some(Part::Screen { shown, .. }) if inside => shown.push(line.into()),
+            Some(Part::Prose(lines)) => lines.push(line.into()),
+            _ => parts.push(Part::Prose(vec![line.into()])),
         }
     }
     parts
+}
+
+/// The command that was typed, in one line.
+fn command_of(typed: &[String]) -> String {
+    let lines = typed.iter().map(|line| line.trim_end_matches(BROKEN).trim_start_matches("$ ").trim());
+    lines.collect::<Vec<&str>>().join(" ")
 }
 
 /// What a command prints: its page, else its complaint.
@@ -84,14 +96,15 @@ fn rerun(text: &str) -> (String, Vec<String>) {
     for part in parts(text) {
         match part {
             Part::Prose(prose) => lines.extend(prose),
-            Part::Screen { line, command, shown } => {
+            Part::Screen { line, typed, shown } => {
+                let command = command_of(&typed);
                 let (seen, blank) = without_end(&shown);
                 let now = printed(&command);
                 let same = shows(seen, &now);
                 if !same {
                     wrong.push(format!("line {line}: $ {command}\n{}", now.join("\n")));
                 }
-                lines.push(format!("$ {command}"));
+                lines.extend(typed);
                 let keep = same || seen.iter().any(|line| line == LEFT_OUT);
                 lines.extend(if keep { seen.to_vec() } else { now });
                 lines.extend(std::iter::repeat_n(String::new(), blank));
@@ -135,8 +148,9 @@ fn a_screen_that_differs_is_found() {
     ] {
         assert_eq!(shows(&lines(shown), &printed), same, "{shown}");
     }
-    let (now, wrong) = rerun("```console\n$ chainrule --version\nanother\n```\n");
-    assert_eq!((now.lines().count(), wrong.len()), (4, 1), "{now}");
+    let (now, wrong) = rerun("```console\n$ chainrule \\\n    --version\nanother\n```\n");
+    assert_eq!((now.lines().count(), wrong.len()), (5, 1), "{now}");
+    assert_eq!(rerun(&now), (now.clone(), Vec::new()));
 }
 
 #[test]

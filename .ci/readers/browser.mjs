@@ -1,6 +1,8 @@
 // Opens pages in headless Chromium: is all mathematics to be seen, does nothing
-// scroll sideways on a telephone, is nothing complained of and nothing fetched?
-// Usage: node browser.mjs FILE.html…
+// scroll sideways on a telephone, is nothing complained of and nothing fetched? Does
+// text keep within its drawing?
+// Usage: node browser.mjs [--within FOLDER] FILE.html… FILE.svg…
+// With --within a page may load what lies in the folder, and may be without mathematics.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,16 +16,22 @@ const LOOK = `(() => {
     document.querySelectorAll("details").forEach((folded) => { folded.open = true; });
     const found = [];
     const seen = [...document.querySelectorAll("math")];
-    if (!seen.length && !document.querySelector("svg")) found.push("there is no mathematics");
     const hidden = seen.filter((math) => { const box = math.getBoundingClientRect(); return !(box.width > 1 && box.height > 1); });
     if (hidden.length) found.push(hidden.length + " formulas have no size");
     const root = document.documentElement;
+    for (const drawing of document.querySelectorAll("svg")) {
+        const page = drawing.getBoundingClientRect();
+        const out = (box) => box.left < page.left - 1 || box.right > page.right + 1 || box.bottom > page.bottom + 1;
+        const cut = [...drawing.querySelectorAll("text")].filter((text) => out(text.getBoundingClientRect()));
+        if (cut.length) found.push("text leaves the drawing: " + cut[0].textContent);
+    }
     if (root.scrollWidth > root.clientWidth) found.push("scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth);
     if (document.querySelector("merror")) found.push("a formula is in error");
-    return { found, formulas: seen.length };
+    return { found, formulas: seen.length, drawn: seen.length > 0 || document.querySelector("svg") !== null };
 })()`;
 
 const files = process.argv.slice(2);
+const within = files[0] === "--within" ? pathToFileURL(resolve(files.splice(0, 2)[1])).href + "/" : undefined;
 const profile = mkdtempSync(join(tmpdir(), "browser-"));
 const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
@@ -53,6 +61,11 @@ function ask(method, params = {}, sessionId) {
     return new Promise((done, fail) => waiting.set(last, ({ result, error }) => (error ? fail(new Error(`${method}: ${error.message}`)) : done(result))));
 }
 
+/// May the page load this?
+function allowed(wanted, url) {
+    return wanted === url || within !== undefined && (wanted.startsWith(within) || wanted.startsWith("data:"));
+}
+
 const { targetId } = await ask("Target.createTarget", { url: "about:blank" });
 const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: true });
 const page = (method, params) => ask(method, params, sessionId);
@@ -70,13 +83,14 @@ for (const file of files) {
                 if (method === "Runtime.exceptionThrown") faults.push(params.exceptionDetails.text);
                 if (method === "Runtime.consoleAPICalled") faults.push(`says ${params.type} to the console`);
                 if (method === "Log.entryAdded") faults.push(params.entry.text);
-                if (method === "Network.requestWillBeSent" && params.request.url !== url) faults.push(`fetches ${params.request.url}`);
+                if (method === "Network.requestWillBeSent" && !allowed(params.request.url, url)) faults.push(`fetches ${params.request.url}`);
             };
         });
         await page("Page.navigate", { url });
         await loaded;
         const { result } = await page("Runtime.evaluate", { expression: LOOK, returnByValue: true });
         faults.push(...result.value.found);
+        if (!within && !result.value.drawn) faults.push("there is no mathematics");
         count.formulas += result.value.formulas;
         count.faults += faults.length;
         for (const fault of faults) console.error(`${basename(file)} at ${width} px: ${fault}`);

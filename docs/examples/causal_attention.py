@@ -3,7 +3,8 @@ import math
 import torch
 
 
-def causal_attention(q: Float[Tensor, "n d_k"], k: Float[Tensor, "n d_k"], v: Float[Tensor, "n d_v"]):
+def causal_attention(q: Float[Tensor, "n d_k"], k: Float[Tensor, "n d_k"],
+                     v: Float[Tensor, "n d_v"]):
     scores = q @ k.T / math.sqrt(q.shape[-1])
     mask = torch.tril(torch.ones(q.shape[0], q.shape[0]))
     scores = scores.masked_fill(mask == 0, float("-inf"))

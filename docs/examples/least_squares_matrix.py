@@ -2,6 +2,7 @@
 import numpy as np
 
 
-def least_squares_matrix(W: Float[Array, "d k"], X: Float[Array, "n d"], Y: Float[Array, "n k"]):
+def least_squares_matrix(W: Float[Array, "d k"], X: Float[Array, "n d"],
+                         Y: Float[Array, "n k"]):
     R = X @ W - Y
     return 0.5 * np.sum(R ** 2)

@@ -3,6 +3,8 @@ import torch
 import torch.nn.functional as F
 
 
-def linear_classifier(W: Float[Tensor, "d classes"], x: Float[Tensor, "batch d"], y: Float[Tensor, "batch classes"]):
+def linear_classifier(W: Float[Tensor, "d classes"],
+                      x: Float[Tensor, "batch d"],
+                      y: Float[Tensor, "batch classes"]):
     logits = x @ W
     return -torch.sum(y * F.log_softmax(logits, dim=-1))

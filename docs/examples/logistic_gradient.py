@@ -2,6 +2,7 @@
 import jax
 
 
-def logistic_gradient(w: Float[Array, "d"], X: Float[Array, "n d"], y: Float[Array, "n"]):
+def logistic_gradient(w: Float[Array, "d"], X: Float[Array, "n d"],
+                      y: Float[Array, "n"]):
     margin = y * (X @ w)
     return X.T @ (y * (jax.nn.sigmoid(margin) - 1))

@@ -2,7 +2,8 @@
 import torch
 
 
-def lstm_cell(c: Float[Tensor, "d"], h: Float[Tensor, "d"], x: Float[Tensor, "d_in"],
+def lstm_cell(c: Float[Tensor, "d"], h: Float[Tensor, "d"],
+              x: Float[Tensor, "d_in"],
               w_f: Float[Tensor, "d_in d"], u_f: Float[Tensor, "d d"],
               w_i: Float[Tensor, "d_in d"], u_i: Float[Tensor, "d d"],
               w_g: Float[Tensor, "d_in d"], u_g: Float[Tensor, "d d"],

@@ -2,6 +2,7 @@
 import torch
 
 
-def rms_norm(x: Float[Tensor, "d"], gamma: Float[Tensor, "d"], eps: Float[Tensor, ""]):
+def rms_norm(x: Float[Tensor, "d"], gamma: Float[Tensor, "d"],
+             eps: Float[Tensor, ""]):
     rms = torch.sqrt((x ** 2).mean() + eps)
     return gamma * x / rms

@@ -2,7 +2,8 @@
 import torch
 
 
-def scaled_stack(x: Float[Tensor, "d"], lam: Float[Tensor, ""], w: Float[Tensor, "N d d"]):
+def scaled_stack(x: Float[Tensor, "d"], lam: Float[Tensor, ""],
+                 w: Float[Tensor, "N d d"]):
     for k in range(N):
         x = lam * x + torch.tanh(x @ w[k])
     return x

@@ -3,5 +3,6 @@ import jax
 import jax.numpy as jnp
 
 
-def temperature(tau: Float[Array, ""], z: Float[Array, "classes"], y: Float[Array, "classes"]):
+def temperature(tau: Float[Array, ""], z: Float[Array, "classes"],
+                y: Float[Array, "classes"]):
     return -jnp.sum(y * jax.nn.log_softmax(z / tau))

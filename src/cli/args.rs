@@ -1,6 +1,6 @@
 //! What may be written after `chainrule`.
 
-use crate::notation::{Detail, Layout};
+use crate::task::{Manner, Question};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -96,13 +96,13 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive block.py --wrt x
   chainrule derive block.py:attention --wrt w_q --of scores
   chainrule derive block.py --wrt all
-  chainrule derive block.py --wrt x --detail full
   chainrule derive \"x + relu(x @ W1 + b1) @ W2 + b2\" --wrt x
   chainrule derive \"x + f(x)\" --wrt x --function f:\"d -> d\"
   chainrule derive block.py --wrt x --set w2=0 --set b2=0
   chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
   chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
   chainrule derive stack.py --wrt x --expand --format tree
+  chainrule derive block.py --wrt x --detail full
   chainrule derive \"softmax(z, 0)\" --wrt z --expand softmax
   chainrule derive block.py --wrt x --format latex --standalone --output block.tex
   cat block.py | chainrule derive - --wrt x
@@ -122,30 +122,14 @@ const OPS_EXAMPLES: &str = "Examples:
   chainrule ops              the table
   chainrule ops softmax      one operation, also by any of its spellings";
 
-/// Which program, and what is said beside it.
+/// Which program, and what is asked of it.
 #[derive(Args, Debug)]
 pub struct Source {
     /// A file (FILE or FILE:NAME for one of its functions), `-` for standard input, or an expression.
     #[arg(value_name = "FILE[:NAME]|EXPR")]
     pub program: String,
-    /// The variable: an input or a named value; `all` for the whole backward pass.
-    #[arg(long, value_name = "NAME")]
-    pub wrt: Option<String>,
-    /// The value that is differentiated, in place of the result.
-    #[arg(long, value_name = "NAME")]
-    pub of: Option<String>,
-    /// The shape of an input: x="batch d".
-    #[arg(long, value_name = "NAME=DIMS")]
-    pub shape: Vec<String>,
-    /// A function without a body: f:"d -> d".
-    #[arg(long, value_name = "NAME:DIMS->DIMS")]
-    pub function: Vec<String>,
-    /// An input that is this number in every entry, at the point: w2=0.
-    #[arg(long, value_name = "NAME=NUMBER")]
-    pub set: Vec<String>,
-    /// What holds at the point: "A symmetric".
-    #[arg(long, value_name = "FACT")]
-    pub assume: Vec<String>,
+    #[command(flatten)]
+    pub question: Question,
 }
 
 /// How pages are written.
@@ -167,28 +151,11 @@ pub struct Derive {
     /// What is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// 2 derives the gradient of a scalar, then the Hessian from it.
-    #[arg(long, value_name = "1|2", default_value_t = 1)]
-    pub order: i64,
     /// A whole document in place of a part of one, where the format knows both.
     #[arg(long)]
     pub standalone: bool,
-    /// How much of the derivation is shown.
-    #[arg(long, value_enum, default_value_t)]
-    pub detail: DetailName,
-    /// How Jacobian matrices are laid out.
-    #[arg(long, value_enum, default_value_t)]
-    pub layout: LayoutName,
-    /// Multiply out a product of (I + J)'s, grouped by path length; with the name of an
-    /// operation, derive that one from its definition.
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
-    pub expand: Vec<String>,
-    /// Do not compare the steps with difference quotients; the page says so.
-    #[arg(long)]
-    pub no_check: bool,
-    /// Say more of the check.
-    #[arg(long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub manner: Manner,
     #[command(flatten)]
     pub paper: Paper,
 }
@@ -203,7 +170,7 @@ pub enum Format {
     Tree,
     /// The derivation in LaTeX, for amsmath and amssymb.
     Latex,
-    /// The derivation in Markdown, formulas in fenced math blocks.
+    /// The derivation in Markdown, formulas between two dollar signs.
     Markdown,
     /// The derivation in HTML with MathML.
     Html,
@@ -213,59 +180,18 @@ pub enum Format {
     Json,
 }
 
-/// How much is shown, by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DetailName {
-    /// The program, the answer, conventions, the check.
-    Answer,
-    /// What a lecturer writes: routine steps are merged.
-    #[default]
-    Steps,
-    /// Every expansion and every rewrite by its name, one a line.
-    Full,
-}
-
-impl From<DetailName> for Detail {
-    fn from(name: DetailName) -> Detail {
-        match name {
-            DetailName::Answer => Detail::Answer,
-            DetailName::Steps => Detail::Steps,
-            DetailName::Full => Detail::Full,
-        }
-    }
-}
-
-/// A layout by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LayoutName {
-    /// Dimensions of the result first.
-    #[default]
-    Numerator,
-    /// Dimensions of the variable first.
-    Denominator,
-}
-
-impl From<LayoutName> for Layout {
-    fn from(name: LayoutName) -> Layout {
-        match name {
-            LayoutName::Numerator => Layout::Numerator,
-            LayoutName::Denominator => Layout::Denominator,
-        }
-    }
-}
-
 /// `chainrule eval`.
 #[derive(Args, Debug)]
 pub struct Eval {
     #[command(flatten)]
     pub source: Source,
-    /// Numbers for the inputs, as JSON: {"x": [[1, 2], [3, 4]]}; others are drawn.
+    /// Numbers for the inputs, as JSON: `{"x": [[1, 2], [3, 4]]}`; others are drawn.
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
     /// Which numbers are drawn.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The size of a dimension: batch=2.
+    /// The size of a dimension: `batch=2`.
     #[arg(long, value_name = "NAME=SIZE")]
     pub dim: Vec<String>,
     /// Print the Jacobian matrix.

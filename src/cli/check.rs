@@ -1,9 +1,9 @@
 //! `chainrule check`: a problem set, solved and marked.
 
-use super::Refusal;
 use super::args::Check;
 use crate::course::{Numbers, Outcome, Problem, read_numbers, read_problems, solve};
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::task::Refusal;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -82,8 +82,9 @@ fn as_line(problem: &Problem, outcome: &Outcome) -> String {
     if problem.order == 2 {
         line += " twice";
     }
-    if !outcome.answer.is_empty() {
-        line += &format!("\n       = {}", outcome.answer);
+    let answer = outcome.index.as_ref().unwrap_or(&outcome.answer);
+    if !answer.is_empty() {
+        line += &format!("\n       = {answer}");
     }
     for part in &outcome.parts {
         line += &format!("\n       where {part}");

@@ -1,18 +1,18 @@
 //! `chainrule eval`.
 
-use super::Refusal;
 use super::args::Eval;
 use super::numbers::at;
-use super::read::{Opened, open, variable};
+use super::open::open;
 use super::screen::columns;
 use crate::array::Array;
 use crate::derive::{Derivation, Map, derive, without_rows};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::evaluate::{At, Inputs, Values, evaluate, hits, infinite_slope, not_finite, pulled, pushed, values_for};
 use crate::graph::{NodeId, Program};
-use crate::notation::{Block, Fact, Math, Page, Piece};
+use crate::notation::{self, Block, Fact, Math, Page, Piece};
 use crate::reading::answers;
-use crate::render::{Text, text};
+use crate::render::{Text, flat, text};
+use crate::task::{Opened, Refusal, variable};
 
 /// A Jacobian matrix of more rows or columns than this is not computed.
 const LARGEST: usize = 4096;
@@ -22,10 +22,10 @@ const ROWS: usize = 3;
 /// The page of numbers.
 pub fn eval(args: &Eval) -> Result<Text, Refusal> {
     let mut opened = open(&args.source)?;
-    let wrt = variable(&mut opened.program, args.source.wrt.as_deref()).map_err(|told| Refusal::of(vec![told]))?;
+    let wrt =
+        variable(&mut opened.program, args.source.question.wrt.as_deref()).map_err(|told| Refusal::of(vec![told]))?;
     let inputs = at(&opened.program, args)?;
-    let refuse =
-        |told| Refusal { told: vec![told], source: opened.program.source.to_string(), origin: opened.origin.clone() };
+    let refuse = |told| Refusal::about(&opened.program, &opened.origin, told);
     let page = numbers(&opened, wrt, &inputs, args).map_err(refuse)?;
     Ok(text(&page, columns(&args.paper)))
 }
@@ -77,10 +77,12 @@ fn facts(program: &Program, inputs: &Inputs, values: &Values, args: &Eval) -> Ve
     let kinks = hits(program, values);
     for (i, hit) in kinks.iter().take(4).enumerate() {
         let entry: Vec<String> = hit.entry.iter().map(usize::to_string).collect();
-        let place = match (program.name(hit.node), entry.is_empty()) {
-            (_, true) => String::new(),
-            (Some(name), false) => format!(" at {name}[{}]", entry.join(", ")),
-            (None, false) => format!(" at entry [{}]", entry.join(", ")),
+        // The node of a turn of a loop belongs to the loop's body.
+        let whole = hit.turns.is_empty().then(|| flat(&notation::of(program, hit.node)));
+        let of = whole.map_or(String::new(), |of| format!(" of {of}"));
+        let place = match entry.is_empty() {
+            true => of,
+            false => format!(" at entry [{}]{of}", entry.join(", ")),
         };
         let label = if i == 0 { "on a kink" } else { "" };
         facts.push((label.to_string(), prose(format!("{}{place}", hit.says))));
@@ -103,13 +105,13 @@ fn gradient(program: &Program, wrt: NodeId, inputs: &Inputs) -> Result<Vec<Block
         Some(gradient) => gradient,
         None => by_columns(&derivation, inputs, &ones)?,
     };
-    let (of, by) = (name(program, out), name(program, wrt));
+    let (of, by) = (name(&derivation.program, derivation.out), name(&derivation.program, derivation.wrt));
     let scalar = ones.rank() == 0;
     let mut says: Vec<Piece> = vec!["The gradient of ".into()];
-    says.push(if scalar { of.into() } else { Math::call("sum", vec![of]).into() });
+    let left = if scalar { of } else { Math::call("sum", vec![of]) };
+    says.push(left.clone().into());
     says.extend([" by ".into(), by.clone().into()]);
     says.push(if scalar { ":".into() } else { " (the cotangent of the result is all ones):".into() });
-    let left = if scalar { name(program, out) } else { Math::call("sum", vec![name(program, out)]) };
     Ok(vec![Block::Prose(says), Block::Numbers(Math::derivative(left, by), gradient)])
 }
 
@@ -164,7 +166,7 @@ fn jacobians(program: &Program, wrt: NodeId, inputs: &Inputs, terms: bool) -> Re
     let whole = if maps.is_empty() { "" } else { "their sum" };
     maps.push((whole.into(), derivation.result.clone()));
     let mut blocks = Vec::new();
-    let (of, by) = (name(program, out), name(program, wrt));
+    let (of, by) = (name(&derivation.program, derivation.out), name(&derivation.program, derivation.wrt));
     let sizes = program.shape(out).eval(&inputs.sizes).ok_or_else(too_large)?;
     let rows = if by_row { sizes.first().copied().unwrap_or(0) } else { 1 };
     let shown = rows.min(if terms { 1 } else { ROWS });

@@ -1,17 +1,17 @@
 //! `chainrule graph`.
 
-use super::Refusal;
 use super::args::{Drawing, Graph};
-use super::read::{open, variable};
+use super::open::open;
 use super::screen::columns;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::picture::{dot, mermaid, picture, svg, text};
 use crate::render::{Ink, Line, Text};
+use crate::task::{Refusal, variable};
 
 /// The picture of a program.
 pub fn graph(args: &Graph) -> Result<Text, Refusal> {
     let mut opened = open(&args.source)?;
-    let wrt = match args.source.wrt.as_deref() {
+    let wrt = match args.source.question.wrt.as_deref() {
         None => None,
         Some("all") if opened.program.named("all").is_none() => {
             let told = Diagnostic::new(Kind::BadWrt, "a picture shows the derivative by one variable");

@@ -2,35 +2,26 @@
 
 mod args;
 mod check;
-mod complaint;
-mod derive;
 mod eval;
 mod graph;
 mod numbers;
+mod open;
 mod ops;
-mod read;
+mod page;
 mod screen;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::task::{Refusal, complaints};
 use args::{Cli, Command, Paper};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Reading and deriving go as deep as the source is nested.
 const STACK: usize = 64 << 20;
 
-/// Why there is no answer, with the text that the places refer to.
-pub struct Refusal {
-    told: Diagnostics,
-    source: String,
-    origin: String,
-}
-
-impl Refusal {
-    /// Mistakes that stand in no source text.
-    fn of(told: Diagnostics) -> Refusal {
-        Refusal { told, source: String::new(), origin: String::new() }
-    }
+/// The definitions of the command and its options.
+pub fn definitions() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the command as it was called: 0 answered, 1 refused, 2 wrong usage.
@@ -40,8 +31,7 @@ pub fn main() -> ExitCode {
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,
         Ok(Ok(Err(refusal))) => {
-            let text = complaint::complaints(&refusal.told, &refusal.source, &refusal.origin, screen::styled_errors());
-            eprint!("{text}");
+            eprint!("{}", complaints(&refusal, screen::styled_errors()));
             ExitCode::from(1)
         }
         // The thread has said why.
@@ -53,9 +43,9 @@ fn run(cli: &Cli) -> Result<ExitCode, Refusal> {
     match &cli.command {
         None => {
             let paper = Paper { width: None, output: None };
-            print(&derive::example(screen::columns(&paper))?, &paper)?;
+            print(&page::example(screen::columns(&paper))?, &paper)?;
         }
-        Some(Command::Derive(args)) => print(&derive::derive(args)?, &args.paper)?,
+        Some(Command::Derive(args)) => print(&page::derive(args)?, &args.paper)?,
         Some(Command::Eval(args)) => print(&eval::eval(args)?, &args.paper)?,
         Some(Command::Graph(args)) => print(&graph::graph(args)?, &args.paper)?,
         Some(Command::Ops(args)) => print(&ops::ops(args)?, &args.paper)?,
@@ -76,6 +66,6 @@ fn print(page: &crate::render::Text, paper: &Paper) -> Result<(), Refusal> {
 fn unwritten(place: &str) -> impl Fn(std::io::Error) -> Refusal {
     move |error| {
         let message = format!("{place} cannot be written: {error}");
-        Refusal::of(vec![crate::diagnostic::Diagnostic::new(crate::diagnostic::Kind::BadArgument, message)])
+        Refusal::from(Diagnostic::new(Kind::BadArgument, message))
     }
 }

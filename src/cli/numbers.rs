@@ -1,12 +1,12 @@
 //! Numbers for the inputs: from a file, the others drawn.
 
-use super::Refusal;
 use super::args::Eval;
 use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::evaluate::{Inputs, Nested, check_inputs, points};
 use crate::graph::Program;
 use crate::shape::{Name, Sizes};
+use crate::task::Refusal;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::problem::{Numbers, Problem};
 use crate::array::Array;
-use crate::derive::{Derivation, derive, fault};
+use crate::derive::{Derivation, derive, fault, without_rows};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::evaluate::{At, Inputs, evaluate, jacobian, points, values_for};
 use crate::graph::{NodeId, Program, read_expression, resolve_order, resolve_wrt};
@@ -11,6 +11,8 @@ use crate::witness;
 
 /// An answer is right if it meets the numbers within this part of the largest entry.
 const TOLERANCE: f64 = 1e-9;
+/// Differences up to this are rounding where the derivative is 0.
+const ROUNDING: f64 = 1e-15;
 /// What became of a problem.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -28,6 +30,8 @@ pub struct Outcome {
     pub derivative: Option<Array>,
     /// The answer, in the input language.
     pub answer: String,
+    /// The answer in index notation, where there is no matrix expression.
+    pub index: Option<String>,
     /// The named parts that the answer uses: `name = expression`.
     pub parts: Vec<String>,
     /// Is it one closed matrix expression?
@@ -53,6 +57,7 @@ pub fn solve(problem: &Problem, numbers: Option<&Numbers>) -> Outcome {
         expected_error: None,
         derivative: None,
         answer: String::new(),
+        index: None,
         parts: Vec::new(),
         closed: false,
         size: 0,
@@ -83,30 +88,34 @@ fn attempt(problem: &Problem, numbers: Option<&Numbers>, outcome: &mut Outcome) 
     let report = witness::check_steps(&derivation)?;
     outcome.steps = report.steps + report.unchecked;
     outcome.lines_checked = report.steps;
+    let mut last = Some(derivation).filter(|_| order == 1);
     if order == 2 && program.shape(out).rank() == 0 {
         let gradient = gradient_program(&program, out, wrt)?;
-        let report = witness::check_steps(&derive(&gradient, gradient.output, wrt)?)?;
+        let again = derive(&gradient, gradient.output, wrt)?;
+        let report = witness::check_steps(&again)?;
         outcome.steps += report.steps + report.unchecked;
         outcome.lines_checked += report.steps;
+        last = Some(again);
     }
 
     let inputs = inputs(problem, &program, numbers)?;
     let reading = derivative(&mut program, out, wrt, order)
         .map_err(|refusal| Diagnostic::new(Mistake::TooLarge, refusal.to_string()))?;
     let found = numbers_of(&program, &reading, &inputs)?;
-    let target = match numbers.and_then(|n| n.derivative.as_ref()) {
-        Some(given) => given.to_array("the derivative")?,
-        None if order == 1 => pushed(&derivation, &inputs)?,
-        None => return Err(Diagnostic::new(Mistake::MissingValue, "a problem of order 2 needs given numbers")),
+    let target = match (numbers.and_then(|n| n.derivative.as_ref()), &last) {
+        (Some(given), _) => given.to_array("the derivative")?,
+        (None, Some(derivation)) => pushed(&program, derivation, &inputs)?,
+        (None, None) => return Err(Diagnostic::new(Mistake::MissingValue, "a problem of order 2 needs given numbers")),
     };
     outcome.error = difference(&found, &target);
     outcome.closed = reading.matrix;
     let nodes = reading.index.as_ref().map_or_else(|| vec![reading.node], |index| index.nodes());
     let named = parts(&program, &nodes);
     outcome.size = named.size;
+    outcome.index = reading.index.as_ref().map(|index| index.text(&named.program));
     outcome.answer = match &reading.index {
         None => text(&named.program, reading.node),
-        Some(index) => index.text(&named.program),
+        Some(index) => index.einsum(&named.program).unwrap_or_else(|| index.text(&named.program)),
     };
     outcome.parts = given_parts(problem, &program, nodes);
     outcome.parts.extend(named.lines());
@@ -185,20 +194,26 @@ fn moved(from: &Program, to: &Program, inputs: &Inputs) -> Inputs {
     same
 }
 
-/// The Jacobian as the rules give it, pushed forward along each entry. The rules
-/// themselves were compared with differences before.
-fn pushed(derivation: &Derivation, inputs: &Inputs) -> Result<Array, Diagnostic> {
-    let same = moved(&derivation.program, &derivation.program, inputs);
+/// The Jacobian as the rules give it for the whole batch, pushed forward along
+/// each entry. The rules themselves were compared with differences before.
+fn pushed(program: &Program, derivation: &Derivation, inputs: &Inputs) -> Result<Array, Diagnostic> {
+    let batch = match &derivation.whole {
+        Some(whole) => Some(without_rows(&whole.program, whole.out, whole.wrt)?),
+        None => None,
+    };
+    let derivation = batch.as_ref().unwrap_or(derivation);
+    let same = moved(program, &derivation.program, inputs);
     let values = values_for(derivation, &same)?;
     jacobian(derivation, At { values: &values, inputs: &same })
 }
 
-/// The largest difference relative to the largest entry; 0 where all is 0.
+/// The largest difference relative to the largest entry; 0 where all differences are
+/// no more than what is left of numbers of order one that cancel.
 fn difference(found: &Array, target: &Array) -> f64 {
     if found.sizes() != target.sizes() {
         return f64::INFINITY;
     }
     let apart = found.data().iter().zip(target.data()).map(|(a, b)| (a - b).abs());
     let worst = apart.fold(0.0, |worst: f64, d| if d.is_nan() { f64::INFINITY } else { worst.max(d) });
-    if worst == 0.0 { 0.0 } else { worst / target.max_abs().max(f64::MIN_POSITIVE) }
+    if worst <= ROUNDING { 0.0 } else { worst / target.max_abs().max(f64::MIN_POSITIVE) }
 }

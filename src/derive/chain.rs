@@ -68,6 +68,16 @@ impl Flow {
     }
 }
 
+/// Does `out` depend on `wrt` at all, be it by steps?
+fn reaches(program: &Program, out: NodeId, wrt: NodeId) -> bool {
+    let mut depends = vec![false; out.index().max(wrt.index()) + 1];
+    depends[wrt.index()] = true;
+    for index in wrt.index() + 1..=out.index() {
+        depends[index] = program.node(NodeId::new(index)).args.iter().any(|arg| depends[arg.index()]);
+    }
+    depends[out.index()]
+}
+
 /// Derives without looking for rows that stand apart.
 pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<Derivation, Diagnostic> {
     tell_apart(&mut program);
@@ -75,8 +85,9 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
     let view = view(&program, &flow, out, wrt);
     let start = Map::Pending { node: out, base: wrt, opened: false };
     if !flow.moves(wrt) {
+        let apart = !reaches(&program, out, wrt);
         let step = Step {
-            reasons: vec![Reason::Independent],
+            reasons: vec![if apart { Reason::Apart(out, wrt) } else { Reason::Independent }],
             before: start.clone(),
             after: Map::Zero,
             path: Vec::new(),

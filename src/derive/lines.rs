@@ -291,7 +291,7 @@ fn is_linear(title: &str, op: OpRef) -> bool {
     match op.rule {
         Rule::Linear(_) => true,
         Rule::Partly { title: linear, .. } => linear == title,
-        Rule::Text(_) | Rule::Zero | Rule::Refused(_) => false,
+        Rule::Text(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => false,
     }
 }
 

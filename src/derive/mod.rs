@@ -167,9 +167,11 @@ pub enum Reason {
     Constant(Vec<NodeId>),
     /// d(x)/dx = I.
     Variable,
-    /// The result does not depend on the variable, or only by steps: it is
-    /// constant wherever it is differentiable.
+    /// The result depends on the variable by steps only: it is constant wherever
+    /// it is differentiable.
     Independent,
+    /// The result does not depend on the variable.
+    Apart(NodeId, NodeId),
     /// Every path passes these nodes, in order from the variable.
     ChainRule(Vec<NodeId>),
     /// The map has a paragraph and a name of its own.
@@ -204,6 +206,10 @@ impl Reason {
             Reason::Constant(nodes) => format!("{} are constant", list(nodes)),
             Reason::Variable => "a variable by itself".into(),
             Reason::Independent => "constant wherever it is differentiable".into(),
+            Reason::Apart(out, wrt) => {
+                let out = program.name(*out).map_or("the result", |out| &**out);
+                format!("{out} does not depend on {}", name(wrt))
+            }
             Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
             Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
             Reason::Named(part) => {
@@ -266,7 +272,7 @@ pub fn moving(program: &Program, out: NodeId, wrt: NodeId) -> Vec<bool> {
     depends[wrt.index()] = true;
     for id in program.graph().node_indices().skip(wrt.index() + 1) {
         // What is constant on either side of its jumps passes no differential on.
-        let flat = matches!(program.op(id), Some((op, _)) if matches!(op.rule, Rule::Zero));
+        let flat = matches!(program.op(id), Some((op, _)) if matches!(op.rule, Rule::Zero | Rule::Held));
         depends[id.index()] = !flat && program.node(id).args.iter().any(|arg| depends[arg.index()]);
     }
     needed[out.index()] = true;

@@ -103,7 +103,7 @@ impl Work {
             let place = self.program.node(loop_node).span.unwrap_or_default();
             let kind = crate::diagnostic::Kind::UnsupportedStatement;
             return Err(Diagnostic::at(kind, place, "a loop that carries several values is not differentiated yet")
-                .help("carry one value, or write the turns out"));
+                .help("give the number of turns, as in --shape x=\"4 d\": then it is read turn by turn"));
         };
         let inner = repeat.stacked.iter().chain(&repeat.shared);
         let inner: Vec<NodeId> = std::iter::once(start).chain(inner.copied()).collect();

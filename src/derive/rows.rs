@@ -2,8 +2,8 @@
 //!
 //! The proof is read off the table ([`Axes`]): the axis of the rows is followed
 //! from the variable through every operation. Where it comes out as the leading
-//! axis of the result and was never summed, mixed or met with itself at another
-//! place, d(out[i])/d(x[k]) = 0 for i ≠ k.
+//! axis of the result and was never summed, mixed, broadcast or met with itself at
+//! another place, d(out[i])/d(x[k]) = 0 for i ≠ k.
 
 use super::copy::{Changes, copied};
 use super::moving;
@@ -26,7 +26,7 @@ pub struct Row {
 /// The program of one row of the matrix `wrt`, where the rows pass apart to the
 /// matrix `out`; `None` where the table does not prove that.
 pub fn one_row(program: &Program, out: NodeId, wrt: NodeId) -> Option<Row> {
-    if program.shape(wrt).rank() != 2 || program.shape(out).rank() != 2 {
+    if program.shape(wrt).rank() != 2 || program.shape(out).rank() != 2 || program.shape(wrt).0[0].is_one() {
         return None;
     }
     let moves = moving(program, out, wrt);
@@ -47,6 +47,7 @@ fn follow(
     out: NodeId,
 ) -> Option<HashMap<NodeId, usize>> {
     let mut axis: HashMap<NodeId, usize> = starts.iter().copied().collect();
+    let rows = starts.first().and_then(|(start, axis)| program.shape(*start).0.get(*axis))?;
     for index in 0..=out.index() {
         let id = NodeId::new(index);
         if !moves[index] || axis.contains_key(&id) {
@@ -59,6 +60,10 @@ fn follow(
             Kind::Carried(_) => *axis.get(&node.args[0])?,
             _ => return None,
         };
+        // One row that is broadcast has a part in many. A loop by itself has no shape.
+        if node.shape.0.get(through).is_some_and(|dim| dim != rows) {
+            return None;
+        }
         axis.insert(id, through);
     }
     Some(axis)

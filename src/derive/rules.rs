@@ -17,11 +17,15 @@ use std::sync::{Arc, OnceLock};
 /// That the node's operation has no rule that fits these arguments.
 pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> bool) -> Result<NodeId, Diagnostic> {
     let Kind::Apply(op, attrs) = program.node(node).kind.clone() else {
+        if matches!(program.node(node).kind, Kind::Carried(_) | Kind::Repeat(_)) {
+            let told = refusal(program, node, "the backward pass does not go through a loop of unknown length");
+            return Err(told.help("give the number of turns by --shape, or ask for one input: --wrt NAME"));
+        }
         return Err(refusal(program, node, "this value has no rule of its own"));
     };
     let args = program.node(node).args.clone();
     match (&op.rule, &op.lower) {
-        (Rule::Zero, _) => Ok(program.number(ops::Number::ZERO)),
+        (Rule::Zero | Rule::Held, _) => Ok(program.number(ops::Number::ZERO)),
         (Rule::Linear(_), Lower::Sum(signs)) => {
             let terms = args.iter().zip(signs.iter()).filter(|(arg, _)| moving(**arg));
             let terms: Vec<_> = terms.map(|(arg, sign)| (program.hole(*arg), *sign)).collect();

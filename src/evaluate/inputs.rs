@@ -7,7 +7,8 @@ use crate::shape::{Dim, Name, Sizes};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Where a program is evaluated: sizes, values of inputs, of holes and of cotangents.
+/// Where a program is evaluated: sizes, values of inputs, of holes and of cotangents,
+/// and of nodes that are held.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// The size of each named dimension.
@@ -15,6 +16,7 @@ pub struct Inputs {
     values: HashMap<NodeId, Arc<Array>>,
     holes: HashMap<NodeId, Arc<Array>>,
     cotangents: HashMap<NodeId, Arc<Array>>,
+    held: HashMap<NodeId, Arc<Array>>,
 }
 
 impl Inputs {
@@ -46,6 +48,16 @@ impl Inputs {
     /// Gives the cotangent of the node `of` its value.
     pub fn set_cotangent(&mut self, of: NodeId, value: Array) {
         self.cotangents.insert(of, Arc::new(value));
+    }
+
+    /// Holds the value of a node that is no input: it is not computed.
+    pub fn hold(&mut self, node: NodeId, value: Arc<Array>) {
+        self.held.insert(node, value);
+    }
+
+    /// The value at which a node is held, if it is.
+    pub(super) fn held(&self, node: NodeId) -> Option<&Arc<Array>> {
+        if self.held.is_empty() { None } else { self.held.get(&node) }
     }
 
     /// The value of an input.
@@ -140,6 +152,7 @@ pub fn check_inputs(program: &Program, given: &BTreeMap<Name, Nested>, sizes: &S
             Err(mistake) => told.push(mistake),
         }
     }
+    solve(program, &mut inputs);
     if told.is_empty() {
         told.extend(derived(program, &inputs));
     }
@@ -199,6 +212,26 @@ fn fit(
         return Err(Diagnostic::new(Mistake::ValueShape, message));
     }
     Ok(())
+}
+
+/// Names that stand in composed dimensions alone, 3 k, follow from the numbers.
+fn solve(program: &Program, inputs: &mut Inputs) {
+    for input in &program.inputs {
+        let Some(sizes) = inputs.get(*input).map(|array| array.sizes().to_vec()) else { continue };
+        for (dim, size) in program.shape(*input).0.iter().zip(sizes) {
+            let mut unknown: Vec<&Name> = dim.names().filter(|name| !inputs.sizes.contains_key(*name)).collect();
+            unknown.dedup();
+            let [name] = unknown[..] else { continue };
+            let fits = |value: &usize| {
+                let mut sizes = inputs.sizes.clone();
+                sizes.insert(name.clone(), *value);
+                dim.eval(&sizes) == Some(size)
+            };
+            if let Some(value) = (1..=size).find(fits) {
+                inputs.sizes.insert(name.clone(), value);
+            }
+        }
+    }
 }
 
 /// The first composed dimension that the numbers do not meet.

@@ -10,6 +10,7 @@ mod plan;
 pub mod points;
 mod properties;
 mod random;
+mod sizes;
 mod tangent;
 mod turns;
 

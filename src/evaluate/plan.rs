@@ -80,7 +80,10 @@ impl<'p> Plan<'p> {
         let last = self.steps.last().map_or(0, |(node, _)| node.index() + 1);
         values.0.resize(last.max(values.0.len()), None);
         for (id, action) in &self.steps {
-            let slot = step(self.program, *id, action, &|arg| values.slot(arg), inputs)?;
+            let slot = match inputs.held(*id) {
+                Some(value) => Slot::One(value.clone()),
+                None => step(self.program, *id, action, &|arg| values.slot(arg), inputs)?,
+            };
             values.0[id.index()] = Some(slot);
         }
         Ok(())

@@ -3,11 +3,12 @@
 use super::inputs::Inputs;
 use super::properties::with_property;
 use super::random::Random;
+use super::sizes::choose_sizes;
 use crate::array::{Array, entries};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Lower, ParamKind};
-use crate::shape::{Name, Sizes};
+use crate::shape::Sizes;
 
 /// A point for all inputs, fixed by `seed` and `attempt`: values of order one,
 /// matrices scaled so that products keep that order, properties respected.
@@ -106,69 +107,6 @@ fn classes(program: &Program, input: NodeId, sizes: &Sizes) -> Option<usize> {
         (from == input).then(|| attrs.dim("classes").eval(sizes)).flatten()
     };
     program.graph().node_indices().filter_map(counts).min()
-}
-
-/// Sizes for all names: those fixed, the others distinct, from 2 on, large
-/// enough for every index and every composed dimension.
-fn choose_sizes(program: &Program, fixed: &Sizes) -> Result<Sizes, Diagnostic> {
-    let names = names(program);
-    // From 3 on: a normalisation over two entries has next to no slope to compare.
-    for least in 3..12 {
-        let mut sizes = fixed.clone();
-        let mut next = least;
-        for name in &names {
-            if !sizes.contains_key(name) {
-                while sizes.values().any(|size| *size == next) {
-                    next += 1;
-                }
-                sizes.insert(name.clone(), next.max(index_bound(program, name)));
-                next += 1;
-            }
-        }
-        let positive = |id| program.shape(id).eval(&sizes).is_some_and(|sizes| !sizes.contains(&0));
-        if program.graph().node_indices().all(positive) {
-            return Ok(sizes);
-        }
-    }
-    let message = "no sizes make every dimension of the program at least 1";
-    Err(Diagnostic::new(Mistake::DimensionConflict, message).help("give the sizes"))
-}
-
-/// All dimension names, in order of first occurrence, those of inputs first.
-fn names(program: &Program) -> Vec<Name> {
-    let mut names: Vec<Name> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    let nodes = program.inputs.iter().copied().chain(program.graph().node_indices());
-    let mut note = |name: &Name| {
-        if seen.insert(name.clone()) {
-            names.push(name.clone());
-        }
-    };
-    for node in nodes {
-        program.shape(node).0.iter().flat_map(|dim| dim.names()).for_each(&mut note);
-        match &program.node(node).kind {
-            Kind::Size(dim) => dim.names().for_each(&mut note),
-            Kind::Repeat(repeat) => {
-                repeat.count.names().for_each(&mut note);
-                self::names(&repeat.body).iter().for_each(&mut note);
-            }
-            _ => {}
-        }
-    }
-    names
-}
-
-/// The least size of a dimension whose entries are taken by constant index.
-fn index_bound(program: &Program, name: &Name) -> usize {
-    let bound = |node: NodeId| {
-        let (_, attrs) = program.op(node)?;
-        attrs.get("at")?;
-        let at = attrs.whole("at");
-        let lead = program.shape(*program.node(node).args.first()?).0.first()?;
-        let least = if at < 0 { at.unsigned_abs() } else { at.unsigned_abs().saturating_add(1) };
-        (lead.as_name() == Some(name)).then(|| usize::try_from(least).ok()).flatten()
-    };
-    program.graph().node_indices().filter_map(bound).max().unwrap_or(1)
 }
 
 /// How many products lie one behind the other.

@@ -146,7 +146,7 @@ fn local(
     let place = |(i, shape): (usize, &Shape)| program.input(&format!("·{i} {shape}"), shape.clone());
     let places: Vec<NodeId> = shapes.iter().enumerate().map(place).collect();
     program.inputs = inputs;
-    if matches!(op.rule, Rule::Zero) || !(0..shapes.len()).any(moving) {
+    if matches!(op.rule, Rule::Zero | Rule::Held) || !(0..shapes.len()).any(moving) {
         return Ok((None, places));
     }
     let refuse = |d: crate::diagnostic::Diagnostic| Refusal::Rule(Box::new(d));

@@ -175,6 +175,7 @@ impl Elaborator<'_> {
         let mut given = Given { positional: Vec::new(), keywords: Vec::new() };
         match name {
             _ if SAME.contains(&name) => Ok(Some(receiver.value.clone())),
+            "bool" if arguments.is_empty() => self.as_condition(receiver, whole).map(Some),
             "t" if arguments.is_empty() => self.transposed(receiver, "T", whole).map(Some),
             "dim" if arguments.is_empty() => self.sizes(receiver).map(|sizes| Some(length(&sizes))),
             "numel" if arguments.is_empty() => {

@@ -47,6 +47,7 @@ impl Elaborator<'_> {
         match self.lookup(name)? {
             Some(Value::Opaque(function)) => return self.call_opaque(function, arguments, whole),
             Some(Value::Defined(function)) => return self.call_defined(function, arguments, whole),
+            Some(Value::Local(function)) => return self.call_local(function, arguments, whole),
             Some(Value::Path(path)) => return self.call_path(&path, arguments, span, whole),
             Some(value) => return Err(not_a_function(name, value.sort(), span, arguments, self.text)),
             None => {}
@@ -173,6 +174,19 @@ impl Elaborator<'_> {
         arguments: &[Argument],
         whole: Span,
     ) -> Result<Value, Diagnostic> {
+        if let Some((root, span)) = root_of(base)
+            && !self.knows(root)
+            && !self.dims.contains(root)
+            && ops::by_name(root).is_none()
+            && self.dialect.path(root).is_none()
+        {
+            let told = Diagnostic::at(Kind::UnknownName, span, format!("{root} is not defined"));
+            let near = did_you_mean(root, self.scope.keys().map(|name| &**name));
+            return Err(match near {
+                Some(near) => told.help(format!("did you mean {near}?")),
+                None => told.help("import it at the top: PyTorch, NumPy, JAX and math are read"),
+            });
+        }
         let receiver = self.operand(base)?;
         if let Some(value) = self.structural_method(&receiver, name, arguments, whole)? {
             return Ok(value);
@@ -237,13 +251,33 @@ impl Elaborator<'_> {
             if argument.keyword.as_ref().is_some_and(|(name, _)| PLACEMENT.contains(&&**name)) {
                 continue;
             }
-            let operand = self.operand(&argument.value)?;
             match &argument.keyword {
-                Some((keyword, span)) => given.keywords.push((keyword.clone(), *span, operand)),
-                None => given.positional.push(operand),
+                Some((keyword, span)) => {
+                    let operand = self.operand(&argument.value)?;
+                    given.keywords.push((keyword.clone(), *span, operand));
+                }
+                None => self.items_of(&argument.value, &mut given.positional)?,
             }
         }
         Ok(())
+    }
+
+    /// What an item of a list of values adds to it: one value, or those of a tuple with a star.
+    pub fn items_of(&mut self, item: &Expr, values: &mut Vec<Operand>) -> Result<(), Diagnostic> {
+        let ExprKind::Starred(inner) = &item.kind else {
+            values.push(self.operand(item)?);
+            return Ok(());
+        };
+        match self.expr(inner)? {
+            Value::Tuple(items) => {
+                values.extend(items.into_iter().map(|value| Operand { value, span: item.span }));
+                Ok(())
+            }
+            other => {
+                let message = format!("only a tuple of known length is unpacked with a star, not {}", other.sort());
+                Err(unsupported(item.span, message))
+            }
+        }
     }
 
     /// A function without a body: the operation that stands for any function.
@@ -280,11 +314,24 @@ impl Elaborator<'_> {
         let spellings = ops::all().flat_map(|op| op.spellings.iter().filter(fits).map(|s| s.name));
         let names = ops::all().map(|op| op.name).filter(|_| framework.is_none());
         let known: Vec<&str> = names.chain(spellings).collect();
+        if let Some((says, help)) = super::absent::reason(name) {
+            let told = Diagnostic::at(Kind::UnknownFunction, span, format!("{name} is not supported: {says}"));
+            return told.help(help);
+        }
         let told = Diagnostic::at(Kind::UnknownFunction, span, message);
         match did_you_mean(name, known) {
             Some(near) => told.help(format!("did you mean {near}?")),
             None => told.help("nothing is executed: only the functions of the table are read"),
         }
+    }
+}
+
+/// The name that a dotted path begins with.
+fn root_of(path: &Expr) -> Option<(&Name, Span)> {
+    match &path.kind {
+        ExprKind::Name(name) => Some((name, path.span)),
+        ExprKind::Attribute(base, ..) => root_of(base),
+        _ => None,
     }
 }
 

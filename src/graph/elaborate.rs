@@ -48,6 +48,16 @@ pub(super) struct Elaborator<'a> {
     pub holders: HashMap<NodeId, usize>,
     /// Names whose definition was refused.
     pub broken: HashSet<Name>,
+    /// Names that hold a list of their own, which may grow.
+    pub lists: HashSet<Name>,
+    /// Names that count loops read turn by turn, and what they stand for in this turn.
+    pub counted: Vec<(Name, String)>,
+    /// Where names are last mentioned, block by block, and the statement at hand.
+    pub uses: Vec<(HashMap<Name, usize>, usize)>,
+    /// Are loops over a number read turn by turn?
+    pub unroll: bool,
+    /// How many turns of loops were read one by one.
+    pub turns: usize,
     /// How many of the loops surround the whole function that is read.
     pub loops_outside: usize,
     /// How many expressions surround this one, through calls.
@@ -73,6 +83,11 @@ impl<'a> Elaborator<'a> {
             loops: Vec::new(),
             holders: HashMap::new(),
             broken: HashSet::new(),
+            lists: HashSet::new(),
+            counted: Vec::new(),
+            uses: Vec::new(),
+            unroll: false,
+            turns: 0,
             loops_outside: 0,
             depth: 0,
         }
@@ -107,7 +122,22 @@ impl<'a> Elaborator<'a> {
             ExprKind::Call(function, arguments) => return self.call(function, arguments, expr.span),
             ExprKind::Attribute(base, name, place) => self.attribute(base, name, *place)?,
             ExprKind::Index(base, items) => self.index(base, items, expr.span)?,
-            ExprKind::Tuple(items) => Value::Tuple(items.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?),
+            ExprKind::Tuple(items) => {
+                let mut values = Vec::new();
+                items.iter().try_for_each(|item| self.items_of(item, &mut values))?;
+                Value::Tuple(values.into_iter().map(|operand| operand.value).collect())
+            }
+            ExprKind::Logic(word, place, parts) => self.logic(word, *place, parts)?,
+            ExprKind::If(place, test, first, second) => match self.condition(test, *place)? {
+                true => self.expr(first)?,
+                false => self.expr(second)?,
+            },
+            ExprKind::Each(place, item, target, iter) => self.each((target, *place), item, iter)?,
+            ExprKind::Starred(inner) => {
+                let star = Span { start: expr.span.start, end: expr.span.start + 1 };
+                let message = "an operand is missing before '*', and nothing is unpacked here";
+                return Err(Diagnostic::at(Kind::Syntax, star, message).also(inner.span, "this is unpacked"));
+            }
         };
         Ok(value)
     }
@@ -193,8 +223,19 @@ impl<'a> Elaborator<'a> {
     /// `left op right`; `sign` is the place of the operator.
     pub fn binary(&mut self, name: &str, sign: Span, left: Operand, right: Operand) -> Result<Value, Diagnostic> {
         let (left, right) = (plain(left), plain(right));
+        if let (Value::Tuple(a), Value::Tuple(b), "add") = (&left.value, &right.value, name) {
+            return Ok(Value::Tuple([a.as_slice(), b].concat()));
+        }
+        if let Some(value) = self.of_conditions(name, sign, &left, &right)? {
+            return Ok(value);
+        }
         if let Some(value) = fold::constants(name, &left.value, &right.value) {
             return Ok(value);
+        }
+        if let ("floordiv", Some(whole), Some(part)) = (name, left.value.dim(), right.value.dim()) {
+            let message = format!("whether {part} divides {whole} is not known");
+            let told = Diagnostic::at(Kind::BadArgument, left.span.to(right.span), message);
+            return Err(told.help(format!("write the dimension as {part}*k where its shape is declared")));
         }
         if self.mode == Mode::Rule
             && let Some(value) = fold::neutral(self.program, name, &left.value, &right.value)
@@ -212,7 +253,14 @@ impl<'a> Elaborator<'a> {
     }
 
     fn unary(&mut self, name: &str, inner: &Expr, span: Span) -> Result<Value, Diagnostic> {
+        if name == "not" {
+            let place = Span { start: span.start, end: span.start + 3 };
+            return self.condition(inner, place).map(|holds| Value::Flag(!holds));
+        }
         let operand = plain(self.operand(inner)?);
+        if name == "invert" {
+            return self.inverted(&operand, span);
+        }
         if let (Value::Number(number), "neg") = (&operand.value, name) {
             return Ok(Value::Number(number.negated()));
         }
@@ -247,7 +295,9 @@ impl<'a> Elaborator<'a> {
             Value::Tuple(_) => refuse("a tuple is not an array"),
             Value::Path(path) => refuse(&format!("{path} is a module, not a value")),
             Value::Counter(level) => Ok(self.counter(*level)),
-            Value::Opaque(_) | Value::Defined(_) => refuse("a function is not a value: give it an argument"),
+            Value::Opaque(_) | Value::Defined(_) | Value::Local(_) => {
+                refuse("a function is not a value: give it an argument")
+            }
         }
     }
 
@@ -275,7 +325,9 @@ impl<'a> Elaborator<'a> {
     fn misfit(&self, misfit: Misfit, args: &[(NodeId, Span)], place: Span) -> Diagnostic {
         let with = |message: &str, fenced: bool| {
             args.iter().enumerate().fold(message.to_string(), |text, (i, (node, span))| {
-                text.replace(&format!("{{{i}}}"), &self.quoted(*node, *span, fenced))
+                let alone = args.iter().filter(|(_, other)| other == span).count() == 1;
+                let quoted = if alone { self.quoted(*node, *span, fenced) } else { self.counted(*node, i) };
+                text.replace(&format!("{{{i}}}"), &quoted)
             })
         };
         let mut told = Diagnostic::at(misfit.kind, place, with(&misfit.message, false));
@@ -285,6 +337,12 @@ impl<'a> Elaborator<'a> {
             told.labels.push((*span, known_shape(&shape)));
         }
         told
+    }
+
+    /// What one item of a list is called.
+    fn counted(&self, node: NodeId, at: usize) -> String {
+        let place = ["the first", "the second", "the third"].get(at).copied().unwrap_or("another");
+        self.program.name(node).map_or_else(|| format!("{place} of them"), Name::to_string)
     }
 
     /// The text of an argument, short; `fenced` in brackets where it needs them.

@@ -8,6 +8,9 @@ use crate::shape::Name;
 use crate::source::ast::{Argument, Function};
 use std::collections::HashMap;
 
+/// Stands for a function inside another among those being read.
+const LOCAL: usize = usize::MAX - 1;
+
 /// How many statements are read in all, through calls.
 const MAX_STEPS: usize = 2_000_000;
 
@@ -23,6 +26,8 @@ pub(super) struct Functions<'a> {
     pub by_name: HashMap<Name, usize>,
     /// Constants of the module, or why they could not be read.
     pub globals: HashMap<Name, Result<Value, Diagnostic>>,
+    /// Functions inside functions, and how many functions were being read where they stand.
+    pub locals: Vec<(&'a Function, usize)>,
     /// The functions being read, the chosen one first.
     pub active: Vec<usize>,
     /// Calls made before and what they gave: a call costs its size once.
@@ -34,6 +39,11 @@ impl<'a> Functions<'a> {
     pub fn of(list: &'a [Function]) -> Functions<'a> {
         let by_name = list.iter().enumerate().map(|(at, function)| (function.name.clone(), at)).collect();
         Functions { list, by_name, ..Functions::default() }
+    }
+
+    /// How many functions are being read, those inside others not counted.
+    fn depth(&self) -> usize {
+        self.active.iter().filter(|at| **at != LOCAL).count()
     }
 
     /// Counts a statement.
@@ -84,6 +94,8 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Value, Diagnostic> {
         let scope = std::mem::take(&mut self.scope);
         let broken = std::mem::take(&mut self.broken);
+        let lists = std::mem::take(&mut self.lists);
+        let uses = std::mem::take(&mut self.uses);
         let outside = std::mem::replace(&mut self.loops_outside, self.loops.len());
         self.functions.active.push(at);
         let mut told = Diagnostics::new();
@@ -93,8 +105,44 @@ impl<'a> Elaborator<'a> {
         for value in std::mem::replace(&mut self.scope, scope).into_values() {
             self.release(&value);
         }
-        self.broken = broken;
+        (self.broken, self.lists, self.uses) = (broken, lists, uses);
         self.loops_outside = outside;
+        let returned = returned?;
+        match told.into_iter().next() {
+            Some(first) => Err(first.also(whole, "called here")),
+            None => Ok(returned.map_or(Value::Nothing, |(operand, _)| operand.value)),
+        }
+    }
+
+    /// A function inside the one that is read: it sees the names around it.
+    pub fn define_local(&mut self, function: &'a Function) {
+        let at = self.functions.locals.len();
+        self.functions.locals.push((function, self.functions.depth()));
+        self.bind(&function.name, Value::Local(at));
+    }
+
+    /// A call of a function inside the one that is read.
+    pub fn call_local(&mut self, at: usize, arguments: &[Argument], whole: Span) -> Result<Value, Diagnostic> {
+        let (function, depth) = self.functions.locals[at];
+        let name = &function.name;
+        if depth != self.functions.depth() {
+            let message = format!("{name} is called outside of the function that it stands in");
+            return Err(unsupported(whole, message).help("define it at the top of the file"));
+        }
+        let inside = self.functions.active.iter().filter(|active| **active == LOCAL).count();
+        if inside >= self.functions.locals.len() {
+            return Err(unsupported(whole, format!("{name} calls itself here: recursion is not supported")));
+        }
+        let mut given = Given { positional: Vec::new(), keywords: Vec::new() };
+        self.read_arguments(arguments, &mut given)?;
+        let args = matched(function, given, whole)?;
+        let around = (self.scope.clone(), self.holders.clone(), self.broken.clone(), self.lists.clone());
+        self.functions.active.push(LOCAL);
+        let mut told = Diagnostics::new();
+        let bound = self.bind_parameters(function, &args, whole);
+        let returned = bound.map(|()| self.block(&function.body, &mut told));
+        self.functions.active.pop();
+        (self.scope, self.holders, self.broken, self.lists) = around;
         let returned = returned?;
         match told.into_iter().next() {
             Some(first) => Err(first.also(whole, "called here")),

@@ -63,7 +63,10 @@ pub(super) fn walk(expr: &Expr, visit: &mut dyn FnMut(&Name, Place)) {
             walk(first, visit);
             links.iter().for_each(|(_, _, right)| walk(right, visit));
         }
-        ExprKind::Unary(_, inner) => walk(inner, visit),
+        ExprKind::Unary(_, inner) | ExprKind::Starred(inner) => walk(inner, visit),
+        ExprKind::Logic(_, _, parts) => parts.iter().for_each(|part| walk(part, visit)),
+        ExprKind::If(_, test, first, second) => [test, first, second].iter().for_each(|part| walk(part, visit)),
+        ExprKind::Each(_, item, _, iter) => [item, iter].iter().for_each(|part| walk(part, visit)),
         ExprKind::Call(function, arguments) => {
             match &function.kind {
                 ExprKind::Name(name) => visit(name, Place::Called),

@@ -27,22 +27,15 @@ pub(super) struct Loop {
 }
 
 impl<'a> Elaborator<'a> {
-    /// `for counter in iter: body`.
+    /// `for counter in range(count): body`, as one node.
     pub fn repeat(
         &mut self,
-        counter: &Name,
-        place: Span,
-        iter: &Expr,
+        (counter, count): (&Name, Dim),
+        set: Vec<Name>,
+        carried: Vec<(Name, NodeId)>,
         body: &'a [Stmt],
         span: Span,
     ) -> Result<(), Diagnostic> {
-        let count = self.count(iter)?;
-        let mut set = Vec::new();
-        body.iter().for_each(|stmt| assigned(stmt, &mut set));
-        if set.contains(counter) {
-            return Err(Diagnostic::at(Kind::UnsupportedStatement, place, format!("{counter} is set inside its loop")));
-        }
-        let carried = self.carried(body, &set, span)?;
         let known = std::mem::take(&mut self.functions.known);
         let holders = std::mem::take(&mut self.holders);
         let broken = self.broken.clone();
@@ -78,14 +71,14 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// How often `for … in iter` runs.
-    fn count(&mut self, iter: &Expr) -> Result<Dim, Diagnostic> {
+    /// How often `for … in range(…)` runs.
+    pub fn count(&mut self, iter: &Expr) -> Result<Dim, Diagnostic> {
         let refuse = |span: Span, message: &str| Err(Diagnostic::at(Kind::UnsupportedStatement, span, message));
         let count = match &iter.kind {
-            ExprKind::Call(function, arguments) if is_range(function) => match arguments.as_slice() {
+            ExprKind::Call(_, arguments) => match arguments.as_slice() {
                 [one] if one.keyword.is_none() => &one.value,
                 [zero, one] if matches!(&zero.value.kind, ExprKind::Number(n) if n.as_whole() == Some(0)) => &one.value,
-                _ => return refuse(iter.span, "a loop runs from 0 in steps of one: range(N)"),
+                _ => return refuse(iter.span, "a loop of unknown length runs from 0 in steps of one: range(N)"),
             },
             _ => return refuse(iter.span, "a loop runs over range(N): write for k in range(len(w)) and use w[k]"),
         };
@@ -105,7 +98,7 @@ impl<'a> Elaborator<'a> {
 
     /// The names that one turn hands to the next, with their values before the
     /// loop: those set in the body and read before that.
-    fn carried(&mut self, body: &[Stmt], set: &[Name], span: Span) -> Result<Vec<(Name, NodeId)>, Diagnostic> {
+    pub fn carried(&mut self, body: &[Stmt], set: &[Name], span: Span) -> Result<Vec<(Name, NodeId)>, Diagnostic> {
         let (mut read, mut written) = (Vec::new(), HashSet::new());
         read_first(body, &mut read, &mut written);
         let mut carried = Vec::new();
@@ -215,10 +208,6 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn is_range(function: &Expr) -> bool {
-    matches!(&function.kind, ExprKind::Name(name) if &**name == "range")
-}
-
 /// The names that `body` reads before it sets them.
 fn read_first(body: &[Stmt], read: &mut Vec<Name>, written: &mut HashSet<Name>) {
     for stmt in body {
@@ -234,6 +223,17 @@ fn read_first(body: &[Stmt], read: &mut Vec<Name>, written: &mut HashSet<Name>) 
                 note(iter, read, written);
                 // A loop inside may hand its own values on from turn to turn.
                 read_first(inner, read, &mut written.clone());
+            }
+            StmtKind::If(branches) => {
+                for branch in branches {
+                    branch.test.iter().for_each(|test| note(test, read, written));
+                    read_first(&branch.body, read, &mut written.clone());
+                }
+            }
+            StmtKind::Def(function) => read_first(&function.body, read, &mut written.clone()),
+            StmtKind::Append(name, place, expr) => {
+                note(expr, read, written);
+                note(&Expr { kind: ExprKind::Name(name.clone()), span: *place }, read, written);
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 
 use super::call::Given;
 use super::elaborate::Elaborator;
+use super::program::NodeId;
 use super::rearrange::Call;
 use super::value::{Operand, Value};
 use crate::diagnostic::Diagnostic;
@@ -33,6 +34,24 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
         let values = e.made(if largest { "amax" } else { "amin" }, &[x], attrs, call)?;
         // PyTorch gives the places too; they are whole numbers and do not move.
         Ok(Some(Value::Tuple(vec![values, Value::Nothing])))
+    }),
+    (&["sum"], |e, call| {
+        let Some(Operand { value: Value::Tuple(items), span }) = call.named(0, &[]) else { return Ok(None) };
+        let items: Vec<Operand> = items.iter().map(|value| Operand { value: value.clone(), span: *span }).collect();
+        let mut scalar = true;
+        for item in &items {
+            let node = e.node(item)?;
+            scalar &= e.program.shape(node).rank() == 0;
+        }
+        // Python's own sum adds the items up; those of frameworks add all entries too.
+        if !scalar && call.place.of(e.text) != "sum" {
+            return Err(call
+                .refuse("a list of arrays is summed entry by entry in Python, in all in NumPy")
+                .help("stack the list, and name the axis"));
+        }
+        let mut items = items.into_iter();
+        let Some(first) = items.next() else { return Ok(Some(Value::Number(Number::ZERO))) };
+        items.try_fold(first.value, |total, item| e.both("add", total, item.value, call)).map(Some)
     }),
     (&["arange"], |e, call| {
         let given = call.rest(0);
@@ -119,11 +138,13 @@ fn cross_entropy(e: &mut Elaborator, call: &Call) -> Result<Option<Value>, Diagn
     {
         return Err(Diagnostic::at(crate::diagnostic::Kind::UnknownKeyword, *span, "this keyword is not supported"));
     }
+    let mut x = x;
     if dims.len() > 2 && call.framework == Some(Framework::Torch) {
-        let told =
-            call.refuse("the classes of cross_entropy stand along axis 1 in PyTorch, along the last one elsewhere");
-        return Err(told.help("reshape to one row of scores an example"));
+        // In PyTorch the classes stand along axis 1.
+        x = e.last(x, 1, call)?;
+        target = if rank == dims.len() { e.last(target, 1, call)? } else { target };
     }
+    let classes = e.dims(x).last().cloned().unwrap_or(classes);
     if rank + 1 == dims.len() {
         let made = e.made("one_hot", &[target], vec![("classes", Attr::Dims(vec![classes.clone()]))], call)?;
         target = e.node(&Operand { value: made, span: call.whole })?;
@@ -151,6 +172,14 @@ fn cross_entropy(e: &mut Elaborator, call: &Call) -> Result<Option<Value>, Diagn
 }
 
 impl Elaborator<'_> {
+    /// An axis moved behind the others.
+    fn last(&mut self, x: NodeId, axis: usize, call: &Call) -> Result<NodeId, Diagnostic> {
+        let mut order: Vec<usize> = (0..self.dims(x).len()).filter(|other| *other != axis).collect();
+        order.push(axis);
+        let value = self.ordered(x, order, call)?;
+        self.node(&Operand { value, span: call.whole })
+    }
+
     /// `left name right`, of values that the call made.
     pub fn both(&mut self, name: &str, left: Value, right: Value, call: &Call) -> Result<Value, Diagnostic> {
         let operand = |value| Operand { value, span: call.whole };

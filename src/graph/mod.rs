@@ -1,6 +1,7 @@
 //! Programs: the computation graph.
 
 mod abbreviated;
+mod absent;
 mod access;
 mod arguments;
 mod assume;
@@ -8,16 +9,19 @@ mod build;
 mod builder;
 mod call;
 mod constant;
+mod decide;
 mod dialect;
 mod elaborate;
 mod expression;
 mod fold;
 mod formula;
 mod functions;
+mod inplace;
 mod letters;
 mod loops;
 mod meanings;
 mod module;
+mod norms;
 mod parameters;
 mod parts;
 mod program;
@@ -27,6 +31,7 @@ mod sessions;
 mod statements;
 mod subscript;
 mod turns;
+mod unroll;
 mod value;
 mod wrt;
 

@@ -45,6 +45,7 @@ pub fn read_module(module: &Module, text: &str, request: &Request) -> Result<Pro
     elaborator.dialect = Dialect::new(&module.imports);
     elaborator.functions = Functions::of(&module.functions);
     elaborator.opaque = request.functions.clone();
+    elaborator.unroll = request.unroll;
     let chosen = choose(module, request).map_err(|told| vec![told])?;
     let session = Session::read(module, chosen.map(|at| &module.functions[at]));
     let body = match chosen {
@@ -89,7 +90,7 @@ fn choose(module: &Module, request: &Request) -> Result<Option<usize>, Diagnosti
         };
         return if functions[at].body.is_empty() { Err(hollow(&functions[at])) } else { Ok(Some(at)) };
     }
-    let returns = |f: &Function| f.body.iter().any(|stmt| matches!(stmt.kind, StmtKind::Return(_)));
+    let returns = |f: &Function| f.body.iter().any(gives);
     let is_test = |f: &Function| f.name.starts_with("test") || &*f.name == "main";
     let best = functions.iter().rposition(|f| returns(f) && !is_test(f));
     match (best.or_else(|| functions.iter().rposition(|f| !f.body.is_empty() && !is_test(f))), functions.last()) {
@@ -98,10 +99,26 @@ fn choose(module: &Module, request: &Request) -> Result<Option<usize>, Diagnosti
             Some(function) => Err(hollow(function)),
             None => Ok(Some(functions.len() - 1)),
         },
+        (None, None)
+            if !module.classes.is_empty() && module.body.iter().all(|s| matches!(s.kind, StmtKind::Ignored)) =>
+        {
+            let place = module.classes.first().copied().unwrap_or_default();
+            let told = Diagnostic::at(Kind::UnsupportedStatement, place, "classes are not read");
+            Err(told.help("write what forward computes as a function of its weights: def forward(x, w1, b1): …"))
+        }
         (None, None) if module.body.iter().all(|stmt| matches!(stmt.kind, StmtKind::Ignored)) => {
             Err(Diagnostic::at(Kind::Syntax, Span::default(), "the file holds no function and no expression"))
         }
         (None, None) => Ok(None),
+    }
+}
+
+/// Does the statement return something, in a branch at least?
+fn gives(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::If(branches) => branches.iter().any(|branch| branch.body.iter().any(gives)),
+        _ => false,
     }
 }
 
@@ -156,12 +173,23 @@ fn read_globals<'a>(elaborator: &mut Elaborator<'a>, module: &'a Module) {
     elaborator.scope.clear();
 }
 
-fn stmt_names(stmt: &Stmt, names: &mut Vec<Name>) {
+pub(super) fn stmt_names(stmt: &Stmt, names: &mut Vec<Name>) {
     match &stmt.kind {
         StmtKind::Assign(_, expr) | StmtKind::Augmented(_, _, expr) | StmtKind::Return(expr) => all_names(expr, names),
         StmtKind::For(_, _, iter, body) => {
             all_names(iter, names);
             body.iter().for_each(|stmt| stmt_names(stmt, names));
+        }
+        StmtKind::If(branches) => {
+            for branch in branches {
+                branch.test.iter().for_each(|test| all_names(test, names));
+                branch.body.iter().for_each(|stmt| stmt_names(stmt, names));
+            }
+        }
+        StmtKind::Def(function) => function.body.iter().for_each(|stmt| stmt_names(stmt, names)),
+        StmtKind::Append(name, _, expr) => {
+            names.push(name.clone());
+            all_names(expr, names);
         }
         _ => {}
     }

@@ -67,6 +67,14 @@ fn parameter(
                 Err(Diagnostic::at(Kind::MissingShape, param.span, message)
                     .help(format!("--function {name}:\"d -> d\" says what it takes and gives")))
             }
+            (None, None) if &**name == "self" => {
+                let told = Diagnostic::at(
+                    Kind::MissingShape,
+                    param.span,
+                    "a method of a class is not read: self has no shape",
+                );
+                Err(told.help("write a function that takes the weights as arguments"))
+            }
             (None, None) => {
                 let told = Diagnostic::at(Kind::MissingShape, param.span, format!("nothing tells the shape of {name}"));
                 Err(told.help(format!("--shape {name}=\"n m\" does, or the annotation {name}: \"n m\"")))

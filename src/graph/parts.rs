@@ -139,7 +139,7 @@ fn repeated(whole: &Dim, size: &Dim) -> Option<Vec<Dim>> {
 
 impl Elaborator<'_> {
     /// The axis a call cuts along: the first unless it says another.
-    fn cut_axis(&mut self, x: NodeId, call: &Call, at: usize) -> Result<usize, Diagnostic> {
+    pub fn cut_axis(&mut self, x: NodeId, call: &Call, at: usize) -> Result<usize, Diagnostic> {
         let axis = call.whole_or(at, &["dim", "axis"], 0)?;
         axis_of(axis, self.dims(x).len(), call)
     }
@@ -152,7 +152,7 @@ impl Elaborator<'_> {
         items.iter().map(|item| self.node(&Operand { value: item.clone(), span: *span })).collect()
     }
 
-    fn in_equal_parts(&mut self, x: NodeId, axis: usize, count: i64, call: &Call) -> Result<Value, Diagnostic> {
+    pub fn in_equal_parts(&mut self, x: NodeId, axis: usize, count: i64, call: &Call) -> Result<Value, Diagnostic> {
         let whole = self.dims(x)[axis].clone();
         let count = usize::try_from(count).ok().filter(|count| (1..=MOST_PARTS).contains(count));
         let count = count.ok_or_else(|| call.refuse("the number of parts is a whole number above 0"))?;

@@ -137,8 +137,20 @@ const READERS: &[(&[&str], Read)] = &[
         }
         Err(call.refuse("dropout draws random numbers").help("say p=0 or training=False"))
     }),
-    (&["detach", "stop_gradient", "lax.stop_gradient"], |_, call| {
-        Err(call.refuse(&format!("{} hides a value from the derivative: it is not supported", call.name)))
+    (&["detach", "item", "stop_gradient", "lax.stop_gradient"], |e, call| {
+        if !e.loops.is_empty() {
+            let told = call.refuse(&format!("{} is not supported inside a loop of unknown length", call.name));
+            return Err(told.help("give the number of turns: then it is read turn by turn"));
+        }
+        if let Some(given) = call.named(0, &["input", "x"]).filter(|o| !matches!(o.value, Value::Node(_))) {
+            return Ok(Some(given.value.clone()));
+        }
+        let x = e.first(call)?;
+        let note = format!("what {} hides counts as a constant", call.name);
+        if !e.program.assumptions.contains(&note) {
+            e.program.assumptions.push(note);
+        }
+        e.made("detach", &[x], Vec::new(), call).map(Some)
     }),
 ];
 
@@ -213,7 +225,8 @@ impl Elaborator<'_> {
     pub fn rearranged(&mut self, call: &Call) -> Result<Option<Value>, Diagnostic> {
         let of =
             |table: &[(&[&str], Read)]| table.iter().find(|(names, _)| names.contains(&call.name)).map(|(_, r)| *r);
-        match of(READERS).or_else(|| of(super::parts::READERS)).or_else(|| of(super::meanings::READERS)) {
+        let tables = [READERS, super::parts::READERS, super::meanings::READERS, super::norms::READERS];
+        match tables.into_iter().find_map(of) {
             Some(read) => read(self, call),
             None => Ok(None),
         }
@@ -221,7 +234,7 @@ impl Elaborator<'_> {
 
     /// Is this the name of a call that rearranges?
     pub fn rearranges(name: &str) -> bool {
-        let tables = [READERS, super::parts::READERS, super::meanings::READERS];
+        let tables = [READERS, super::parts::READERS, super::meanings::READERS, super::norms::READERS];
         tables.iter().any(|table| table.iter().any(|(names, _)| names.contains(&name)))
     }
 
@@ -287,7 +300,7 @@ impl Elaborator<'_> {
     }
 
     /// The axes in this order, as the plainest operation that says so.
-    fn ordered(&mut self, x: NodeId, order: Vec<usize>, call: &Call) -> Result<Value, Diagnostic> {
+    pub fn ordered(&mut self, x: NodeId, order: Vec<usize>, call: &Call) -> Result<Value, Diagnostic> {
         let rank = self.program.shape(x).rank();
         let mut last_two: Vec<usize> = (0..rank).collect();
         if order == last_two {

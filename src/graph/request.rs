@@ -22,6 +22,8 @@ pub struct Request {
     pub assumptions: Vec<String>,
     /// Definitions before an expression: "u = sin(x)".
     pub lets: Vec<String>,
+    /// Loops over a number are read turn by turn, also where one node would do.
+    pub unroll: bool,
     /// Names must be declared: none is taken for an input by its letter.
     pub strict: bool,
 }

@@ -2,11 +2,13 @@
 
 use super::elaborate::Elaborator;
 use super::expression::{mentions, name_value, one_line};
+use super::module::stmt_names;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span};
-use crate::ops::{self, Attr, Attrs, Lower, Notation, ParamKind};
+use crate::ops::{self, Attr, Attrs};
 use crate::shape::Name;
 use crate::source::ast::{Expr, ExprKind, Stmt, StmtKind, Target};
+use std::collections::HashMap;
 
 /// The most mistakes told at once.
 const MOST: usize = 10;
@@ -16,11 +18,33 @@ impl<'a> Elaborator<'a> {
     /// What is wrong is added to `told`; later statements that do not depend
     /// on it are still read.
     pub fn block(&mut self, stmts: &'a [Stmt], told: &mut Diagnostics) -> Option<(Operand, &'a Expr)> {
-        for stmt in stmts {
+        self.uses.push((last_uses(stmts), 0));
+        let returned = self.each_of(stmts, told);
+        self.uses.pop();
+        returned
+    }
+
+    fn each_of(&mut self, stmts: &'a [Stmt], told: &mut Diagnostics) -> Option<(Operand, &'a Expr)> {
+        for (at, stmt) in stmts.iter().enumerate() {
+            if let Some((_, here)) = self.uses.last_mut() {
+                *here = at;
+            }
             if told.len() == MOST {
                 return None;
             }
             let done = match &stmt.kind {
+                StmtKind::If(branches) => match self.taken_branch(branches) {
+                    Ok(body) => {
+                        let before = told.len();
+                        let returned = self.block(body, told);
+                        // After a mistake in a branch it is not known whether it returns.
+                        if returned.is_some() || told.len() > before {
+                            return returned;
+                        }
+                        Ok(())
+                    }
+                    Err(error) => Err(error),
+                },
                 StmtKind::Return(expr) if mentions(expr, &self.broken) => return None,
                 StmtKind::Return(expr) => match self.operand(expr) {
                     Ok(operand) => return Some((operand, expr)),
@@ -31,7 +55,8 @@ impl<'a> Elaborator<'a> {
             if let Err(error) = done {
                 told.push(error);
                 self.break_targets(stmt);
-                if matches!(stmt.kind, StmtKind::Return(_)) {
+                // What a statement outside the language sets is not known.
+                if matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Unsupported(_)) {
                     return None;
                 }
             }
@@ -47,10 +72,21 @@ impl<'a> Elaborator<'a> {
             }
             StmtKind::Assign(targets, expr) => {
                 let value = self.expr(expr)?;
-                targets.iter().try_for_each(|target| self.assign(target, value.clone(), expr, stmt.span))
+                targets.iter().try_for_each(|target| self.assign(target, value.clone(), expr, stmt.span))?;
+                self.note_lists(targets, expr);
+                Ok(())
             }
             StmtKind::Augmented(target, name, expr) => self.augmented(target, name, expr, stmt.span),
-            StmtKind::For(counter, place, iter, body) => self.repeat(counter, *place, iter, body, stmt.span),
+            StmtKind::For(target, place, iter, body) => self.for_loop((target, *place), iter, body, stmt.span),
+            StmtKind::If(branches) => {
+                let body = self.taken_branch(branches)?;
+                body.iter().try_for_each(|stmt| self.functions.step(stmt.span).and_then(|()| self.statement(stmt)))
+            }
+            StmtKind::Append(name, place, item) => self.append(name, *place, item),
+            StmtKind::Def(function) => {
+                self.define_local(function);
+                Ok(())
+            }
             StmtKind::Unsupported(told) => Err(Diagnostic::clone(told)),
             StmtKind::Return(_) => {
                 Err(Diagnostic::at(Kind::UnsupportedStatement, stmt.span, "nothing is returned from inside a loop"))
@@ -62,12 +98,17 @@ impl<'a> Elaborator<'a> {
     fn assign(&mut self, target: &Target, value: Value, expr: &Expr, span: Span) -> Result<(), Diagnostic> {
         match target {
             Target::Name(name, _) => {
-                let text = one_line(expr.span.of(self.text));
+                let text = self.in_this_turn(one_line(expr.span.of(self.text)));
                 self.define(name, value, text);
                 Ok(())
             }
+            Target::Rest(name, _) => {
+                self.bind(name, value);
+                Ok(())
+            }
+            Target::Items(name, items, place) => self.assign_items((name, items, *place), value, expr, span),
             Target::Tuple(targets) => {
-                let values = self.unpacked(value, targets.len(), expr, span)?;
+                let values = self.unpacked(value, targets, expr, span)?;
                 let parts = match &expr.kind {
                     ExprKind::Tuple(parts) if parts.len() == targets.len() => Some(parts),
                     _ => None,
@@ -86,16 +127,29 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The parts of a value assigned to `count` names.
-    fn unpacked(&mut self, value: Value, count: usize, expr: &Expr, span: Span) -> Result<Vec<Value>, Diagnostic> {
+    /// The parts of a value assigned to several names.
+    pub fn unpacked(
+        &mut self,
+        value: Value,
+        targets: &[Target],
+        expr: &Expr,
+        span: Span,
+    ) -> Result<Vec<Value>, Diagnostic> {
+        let count = targets.len();
+        let rest = targets.iter().position(|target| matches!(target, Target::Rest(..)));
         let wrong = |given: usize| {
             let message = format!("{given} values are unpacked into {count} names");
             Err(Diagnostic::at(Kind::WrongArity, span, message))
         };
-        match value {
-            Value::Tuple(values) if values.len() == count => Ok(values),
-            Value::Tuple(values) => wrong(values.len()),
-            Value::Node(node) => {
+        match (value, rest) {
+            (Value::Tuple(mut values), Some(at)) if values.len() + 1 >= count => {
+                let taken: Vec<Value> = values.drain(at..=at + values.len() - count).collect();
+                values.insert(at, Value::Tuple(taken));
+                Ok(values)
+            }
+            (Value::Tuple(values), None) if values.len() == count => Ok(values),
+            (Value::Tuple(values), _) => wrong(values.len()),
+            (Value::Node(node), None) => {
                 let leading = self.program.shape(node).0.first().and_then(|dim| dim.as_size());
                 let (Some(size), Some(op)) = (leading, ops::by_name("index")) else {
                     let message = "an array is unpacked only along an axis of known size";
@@ -110,60 +164,11 @@ impl<'a> Elaborator<'a> {
                 };
                 (0..).take(count).map(entry).collect()
             }
-            other => {
-                let message = format!("{} cannot be unpacked", other.sort());
+            (other, _) => {
+                let message = format!("{} cannot be unpacked here", other.sort());
                 Err(Diagnostic::at(Kind::UnsupportedSyntax, span, message))
             }
         }
-    }
-
-    /// `x += e`: a new value under the name, where no other name sees the old one.
-    fn augmented(&mut self, target: &Target, op: &str, expr: &Expr, span: Span) -> Result<(), Diagnostic> {
-        let (name, place) = match target {
-            Target::Name(name, place) => (name, *place),
-            Target::Unsupported(told) => return Err(Diagnostic::clone(told)),
-            Target::Tuple(_) => {
-                return Err(Diagnostic::at(Kind::UnsupportedStatement, span, "a tuple is not updated in place"));
-            }
-        };
-        let old = self.expr(&Expr { kind: ExprKind::Name(name.clone()), span: place })?;
-        if let Value::Node(node) = old
-            && (self.holders.get(&node).is_some_and(|count| *count > 1) || self.is_viewed(node))
-        {
-            let message = format!("another name holds the value of {name}: changing it in place would change that too");
-            return Err(Diagnostic::at(Kind::UnsupportedStatement, span, message)
-                .help(format!("write {name} = {name} … as a new value")));
-        }
-        let right = self.operand(expr)?;
-        let sign = Span { start: place.end, end: expr.span.start };
-        let sign = trimmed(sign, self.text);
-        let value = self.binary(op, sign, Operand { value: old, span: place }, right)?;
-        if let Value::Node(node) = value {
-            self.program.place(node, span);
-        }
-        let text =
-            one_line(&format!("{name} {} {}", sign.of(self.text).trim_end_matches('='), expr.span.of(self.text)));
-        self.define(name, value, text);
-        Ok(())
-    }
-
-    /// Does a transpose, an entry, a slice or the like of the node share its memory?
-    fn is_viewed(&self, node: super::program::NodeId) -> bool {
-        self.program.graph().neighbors(node).any(|user| {
-            let Some((op, attrs)) = self.program.op(user) else { return false };
-            let shape = self.program.shape(node);
-            match op.lower {
-                _ if matches!(op.notation, Notation::Transpose | Notation::Entry | Notation::Slice) => true,
-                Lower::Linear { .. } => matches!(op.params.first().map(|p| p.kind), Some(ParamKind::Array)),
-                // Axes renamed, added or dropped: nothing is summed.
-                Lower::Labels(labels) if op.params.iter().filter(|p| p.is_array()).count() == 1 => {
-                    let labels = labels(&[shape], attrs);
-                    let stays = |(label, dim): (&u8, &crate::shape::Dim)| dim.is_one() || labels.out.contains(label);
-                    labels.args.first().is_some_and(|own| own.iter().zip(&shape.0).all(stays))
-                }
-                _ => false,
-            }
-        })
     }
 
     /// Gives `name` a value; in the function asked for it becomes a definition.
@@ -217,27 +222,39 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// The last statement that mentions each name; nothing where there is no loop.
+fn last_uses(stmts: &[Stmt]) -> HashMap<Name, usize> {
+    let mut last = HashMap::new();
+    if stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::For(..) | StmtKind::If(_))) {
+        for (at, stmt) in stmts.iter().enumerate() {
+            let mut names = Vec::new();
+            stmt_names(stmt, &mut names);
+            last.extend(names.into_iter().map(|name| (name, at)));
+        }
+    }
+    last
+}
+
 /// The names a statement assigns, through loops, in order.
 pub(super) fn assigned(stmt: &Stmt, names: &mut Vec<Name>) {
     match &stmt.kind {
         StmtKind::Assign(targets, _) => targets.iter().for_each(|target| target_names(target, names)),
         StmtKind::Augmented(target, _, _) => target_names(target, names),
         StmtKind::For(_, _, _, body) => body.iter().for_each(|stmt| assigned(stmt, names)),
+        StmtKind::If(branches) => {
+            branches.iter().flat_map(|branch| &branch.body).for_each(|stmt| assigned(stmt, names));
+        }
+        StmtKind::Append(name, ..) => names.push(name.clone()),
+        StmtKind::Def(function) => names.push(function.name.clone()),
         _ => {}
     }
 }
 
-fn target_names(target: &Target, names: &mut Vec<Name>) {
+pub(super) fn target_names(target: &Target, names: &mut Vec<Name>) {
     match target {
-        Target::Name(name, _) => names.push(name.clone()),
+        Target::Name(name, _) | Target::Rest(name, _) => names.push(name.clone()),
         Target::Tuple(targets) => targets.iter().for_each(|target| target_names(target, names)),
+        Target::Items(name, ..) => names.push(name.clone()),
         Target::Unsupported(_) => {}
     }
-}
-
-fn trimmed(span: Span, text: &str) -> Span {
-    let inner = span.of(text);
-    let lead = inner.len() - inner.trim_start().len();
-    let start = span.start + lead as u32;
-    Span { start, end: start + inner.trim().trim_end_matches('(').trim_end().len() as u32 }
 }

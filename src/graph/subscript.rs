@@ -143,11 +143,11 @@ impl Elaborator<'_> {
         call: &Call,
     ) -> Result<Value, Diagnostic> {
         let size = self.dims(node)[axis].clone();
-        if (step, &start, &end) == (-1, &None, &None) {
-            return self.made("flip", &[node], vec![("axis", Attr::Axes(vec![axis]))], call);
+        if step < 0 {
+            return self.backward_slice(node, axis, (start, end), step, call);
         }
         let by = usize::try_from(step).ok().filter(|step| *step > 0);
-        let by = by.ok_or_else(|| unsupported(call.place, "a slice goes forward, or is [::-1]"))?;
+        let by = by.ok_or_else(|| unsupported(call.place, "the step of a slice is not 0"))?;
         let start = start.map_or(Dim::size(0), |value| bound(&value, &size));
         let end = end.map_or(size.clone(), |value| bound(&value, &size));
         if let (Some(start), Some(end)) = (start.as_size(), end.as_size())
@@ -160,6 +160,29 @@ impl Elaborator<'_> {
             unsupported(call.place, format!("how many entries this slice has is not known: the axis has {size}"))
         })?;
         self.slice(node, axis, start, length, step, call)
+    }
+
+    /// `x[start:end:-step]`: the axis turned round, then forward.
+    fn backward_slice(
+        &mut self,
+        node: NodeId,
+        axis: usize,
+        (start, end): (Option<Value>, Option<Value>),
+        step: i64,
+        call: &Call,
+    ) -> Result<Value, Diagnostic> {
+        let turned = self.made("flip", &[node], vec![("axis", Attr::Axes(vec![axis]))], call)?;
+        let turned = self.node(&Operand { value: turned, span: call.whole })?;
+        let size = self.dims(node)[axis].clone();
+        // Place i of the axis is place size − 1 − i of the turned one.
+        let from_end = |value: Option<Value>| {
+            value.map(|value| super::fold::size(size.clone() - Dim::size(1) - bound(&value, &size)))
+        };
+        let step = step.checked_neg().unwrap_or(i64::MAX);
+        match (from_end(start), from_end(end), step) {
+            (None, None, 1) => Ok(Value::Node(turned)),
+            (start, end, step) => self.part_slice(turned, axis, start, end, step, call),
+        }
     }
 
     /// The entries at places of an axis, one after the other.
@@ -190,11 +213,47 @@ impl Elaborator<'_> {
         self.made("tensordot", &[hot, node], vec![("axes", Attr::Whole(1))], call)
     }
 
+    /// Where the entries are that an index chooses, as a condition: `x[c]`,
+    /// `x[arange(n), y]`; `None` for other indices.
+    pub fn chosen_entries(
+        &mut self,
+        array: &Operand,
+        items: &[IndexItem],
+        call: &Call,
+    ) -> Result<Option<NodeId>, Diagnostic> {
+        let mut nodes = Vec::new();
+        for item in items {
+            let IndexItem::At(at) = item else { return Ok(None) };
+            match self.expr(at)? {
+                Value::Node(node) => nodes.push(node),
+                _ => return Ok(None),
+            }
+        }
+        let dims = self.node(array).map(|node| self.dims(node))?;
+        match nodes[..] {
+            [condition] if self.is_condition(condition) && self.dims(condition) == dims => Ok(Some(condition)),
+            [rows, columns] if self.counts_rows(rows, &dims) => {
+                let classes = vec![("classes", Attr::Dims(vec![dims[1].clone()]))];
+                let hot = self.made("one_hot", &[columns], classes, call)?;
+                let hot = self.node(&Operand { value: hot, span: call.whole })?;
+                let one = self.program.number(ops::Number::ONE);
+                let chosen = self.made("eq", &[hot, one], Vec::new(), call)?;
+                self.node(&Operand { value: chosen, span: call.whole }).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Is this 0, 1, … up to the number of rows of a matrix?
+    fn counts_rows(&self, rows: NodeId, dims: &[Dim]) -> bool {
+        let counts = self.program.op(rows).is_some_and(|(op, _)| Some(op) == ops::by_name("arange"));
+        counts && dims.len() == 2 && self.dims(rows) == dims[..1]
+    }
+
     /// `p[arange(n), y]`: of each row the entry of its class.
     fn paired(&mut self, node: NodeId, rows: NodeId, columns: NodeId, call: &Call) -> Result<Value, Diagnostic> {
         let dims = self.dims(node);
-        let counts = self.program.op(rows).is_some_and(|(op, _)| Some(op) == ops::by_name("arange"));
-        if !counts || dims.len() != 2 || self.dims(rows) != dims[..1] {
+        if !self.counts_rows(rows, &dims) {
             let message = "two arrays of places are supported where the first counts all rows";
             return Err(unsupported(call.place, message).help("write x[arange(n), y]"));
         }

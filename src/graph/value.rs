@@ -25,6 +25,8 @@ pub(super) enum Value {
     Opaque(usize),
     /// A function of the file, by its place there.
     Defined(usize),
+    /// A function inside the function that is read, by its place in the list of those met.
+    Local(usize),
     /// The counter of a loop, by the loop's depth.
     Counter(usize),
 }
@@ -96,7 +98,7 @@ impl Value {
             Value::Tuple(_) => "a tuple",
             Value::Attr(_) => "an attribute",
             Value::Path(_) => "a module",
-            Value::Opaque(_) | Value::Defined(_) => "a function",
+            Value::Opaque(_) | Value::Defined(_) | Value::Local(_) => "a function",
         }
     }
 }

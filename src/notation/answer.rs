@@ -7,6 +7,7 @@ use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Row};
 use super::sheet::{Detail, Layout, Sheet};
+use super::shown::Shown;
 use super::skips::skips;
 use super::transpose::{flipped, ranks};
 use crate::derive::{Derivation, View};
@@ -16,9 +17,6 @@ use crate::reading::Answers;
 use crate::shape::Name;
 use crate::witness::Report;
 
-/// So much shorter is a collected form that is worth a line.
-const GAIN: usize = 2;
-
 /// What the terms of an answer are put together by.
 const COLLECT: &str = "collect";
 /// More rewrites than this are not named on one line.
@@ -27,10 +25,12 @@ const SAID: usize = 2;
 /// The derivative in its readings, and whether an I stands in it. A gradient ends
 /// the lines that are there already.
 pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet, blocks: &mut Vec<Block>) {
+    let asked = |reading| sheet.readings.is_none_or(|asked| asked.contains(&reading));
     let gradient = answers.gradient.filter(|_| derivation.view == View::Differential);
+    let gradient = gradient.filter(|_| asked(Shown::Gradient));
     if let Some(gradient) = gradient {
         gradient_lines(answers, gradient, sheet.detail, blocks);
-    } else if derivation.view == View::Jacobian {
+    } else if derivation.view == View::Jacobian && asked(Shown::Jacobian) {
         let answer = jacobian(derivation, answers, maps, sheet);
         let answer = joined(blocks, answer);
         blocks.push(answer);
@@ -43,8 +43,10 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
         blocks.extend(expanded(derivation, maps));
     }
     blocks.extend(skips(derivation, answers, maps, sheet).map(Block::Prose));
-    let readings = readings(answers);
-    if gradient.is_none() && !readings.is_empty() && !sheet.of_gradient {
+    // Beside a gradient, and of one, nothing else is usual.
+    let usual = sheet.readings.is_some() || gradient.is_none() && !sheet.of_gradient;
+    let readings = readings(answers, |reading| usual && asked(reading));
+    if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
     }
 }
@@ -121,8 +123,8 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     let scribe = Scribe::new(program, Style::Columns);
     let collected = answers.collected.iter().map(|(why, node)| (why.clone(), scribe.definition(*node)));
     let collected: Vec<_> = collected.collect();
-    // What is no shorter on the page is no gain to the reader.
-    if collected.last().is_some_and(|(_, math)| math.weight() + GAIN < result.weight()) {
+    // What is not shorter by a quarter on the page is no gain to the reader.
+    if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
         if sheet.detail != Detail::Answer {
             rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
         }
@@ -167,7 +169,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
 }
 
 /// The differential and the pullback.
-fn readings(answers: &Answers) -> Vec<(String, Fact)> {
+fn readings(answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fact)> {
     let program = &answers.program;
     let mut scribe = Scribe::new(program, Style::Columns);
     let short = short_name(program, answers.out);
@@ -176,9 +178,12 @@ fn readings(answers: &Answers) -> Vec<(String, Fact)> {
     }
     let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
     let mut facts = Vec::new();
-    if let Some(node) = answers.differential {
+    if let Some(node) = answers.differential.filter(|_| asked(Shown::Differential)) {
         let left = Math::differential(scribe.math(answers.out));
         facts.push(("as a differential".to_string(), Fact::Equation(left, scribe.definition(node))));
+    }
+    if !asked(Shown::Pullback) {
+        return facts;
     }
     let mut label = "backwards".to_string();
     if let Some(node) = answers.pullback {

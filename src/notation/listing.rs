@@ -46,6 +46,17 @@ pub(super) fn whole(program: &Program) -> Block {
     Block::Listing(shortened(inputs.chain(definitions).collect()))
 }
 
+/// Where an entry of a listing of `total` stands after its middle was left out, if
+/// it is not in that.
+pub(super) fn place(entry: usize, total: usize) -> Option<usize> {
+    match total > ENTRIES {
+        true if entry < ENTRIES - 5 => Some(entry),
+        true if entry + 4 >= total => Some(entry + ENTRIES - total),
+        true => None,
+        false => Some(entry),
+    }
+}
+
 /// A long listing without its middle.
 fn shortened(mut entries: Vec<Entry>) -> Vec<Entry> {
     if entries.len() > ENTRIES {
@@ -76,6 +87,7 @@ pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
         let (out, wrt) = (maps.node(derivation.out), maps.node(derivation.wrt));
         let entry = |of: &Math, at: &str| Math::Entry(Box::new(of.clone()), vec![Math::name(at)]);
         let names = stand_for_rows(derivation);
+        let [i, k] = row_letters(&whole.program);
         let one = match whole.rows.as_size() {
             Some(rows) => format!("One of the {rows} rows"),
             None => format!("One row of the {}", whole.rows),
@@ -84,9 +96,11 @@ pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
         blocks.push(Block::Prose(vec![
             format!("Every operation leaves the rows of {} apart, so ", name_of(&derivation.program, derivation.wrt))
                 .into(),
-            Math::derivative(entry(&out, "i"), entry(&wrt, "k")).into(),
-            format!(" = 0 for i ≠ k. {one} is derived; from here {names} stand for one row, written as columns{end}")
-                .into(),
+            Math::derivative(entry(&out, i), entry(&wrt, k)).into(),
+            format!(
+                " = 0 for {i} ≠ {k}. {one} is derived; from here {names} stand for one row, written as columns{end}"
+            )
+            .into(),
         ]));
     } else if as_read(derivation, &equations) {
         equations.clear();
@@ -101,6 +115,13 @@ pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
         blocks.push(Block::Equations(equations));
     }
     blocks
+}
+
+/// Letters for two rows: i and k, unless these are names of the program.
+fn row_letters(program: &Program) -> [&'static str; 2] {
+    let names = || program.graph().node_indices().filter_map(|id| program.name(id));
+    let mut free = ["i", "k", "j", "l", "r", "s"].into_iter().filter(|letter| !names().any(|name| **name == **letter));
+    [free.next().unwrap_or("i"), free.next().unwrap_or("k")]
 }
 
 /// Do the equations say no more than the program as read?

@@ -3,13 +3,14 @@
 use super::Math;
 use super::change::change;
 use super::of::{Scribe, Style};
+use super::product::composed;
 use super::transpose::ranks;
 use crate::derive::{Derivation, Factor, Loop, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
 use crate::reading;
 use crate::shape::{Dim, Name};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A product with more factors of like form than this is written with ⋯.
 const FACTORS: usize = 4;
@@ -23,7 +24,10 @@ pub struct Maps<'a> {
     /// The program of the derivation, with the matrices of the factors.
     program: Program,
     matrices: HashMap<Factor, NodeId>,
+    /// The ranks of the names of the program.
     ranks: HashMap<Name, usize>,
+    /// The names of scalars.
+    numbers: BTreeSet<Name>,
     letters: Vec<Name>,
 }
 
@@ -41,7 +45,9 @@ impl<'a> Maps<'a> {
         }
         let letters = letters(derivation);
         let ranks = ranks(&program);
-        Maps { derivation, program, matrices, ranks, letters }
+        let ids = program.graph().node_indices().filter(|id| program.shape(*id).rank() == 0);
+        let numbers = ids.filter_map(|id| program.name(id).cloned()).collect();
+        Maps { derivation, program, matrices, ranks, numbers, letters }
     }
 
     /// A node by its name, or its expression.
@@ -88,7 +94,7 @@ impl<'a> Maps<'a> {
                 let [first, last] = ends;
                 Math::product([first, Math::Ellipsis, last])
             }
-            Map::Compose(all) => Math::composed(self.each(all, path, marks)),
+            Map::Compose(all) => composed(self.each(all, path, marks), &self.numbers),
             other => self.leaf(other),
         };
         if marks.contains(path) { math.marked() } else { math }
@@ -110,7 +116,10 @@ impl<'a> Maps<'a> {
             Map::Zero => Math::Zero,
             Map::Factor(factor) => match (self.diagonal(*factor), self.matrices.get(factor)) {
                 (Some(diagonal), _) => diagonal,
-                (None, Some(matrix)) => self.node(*matrix),
+                (None, Some(matrix)) => {
+                    let [out, by] = [factor.node, factor.of].map(|id| self.program.shape(id).rank());
+                    Scribe::new(&self.program, Style::Columns).jacobian(*matrix, out, by)
+                }
                 (None, None) => self.operator(*factor, Style::Columns),
             },
             Map::Pending { node, base, opened: true } => Math::derivative(self.definition(*node), self.node(*base)),
@@ -168,8 +177,11 @@ impl<'a> Maps<'a> {
         Math::Script(self.letters[2 * i + 1].clone(), Box::new(Math::name(index)))
     }
 
-    /// ∏ (I + J_k), the last turn leftmost.
+    /// ∏ (I + J_k), the last turn leftmost; of identities alone, I.
     fn product(&self, i: usize, of: &Loop) -> Math {
+        if of.turn.result == Map::Identity {
+            return Math::Identity;
+        }
         if of.turn.view == View::Jacobian && self.rests(of) {
             let turn = Maps::new(&of.turn).plain(&of.turn.result, of.turn.wrt, View::Jacobian);
             return Math::Power(Box::new(turn), Box::new(Math::Size(of.count.clone())));
@@ -204,14 +216,15 @@ impl<'a> Maps<'a> {
         of.turn.parts.is_empty() && of.turn.loops.is_empty()
     }
 
-    /// Σ_k (∏_{j > k} (I + J_j)) B_k.
+    /// Σ_k (∏_{j > k} (I + J_j)) B_k; where every turn hands its value on as it is, Σ_k B_k.
     fn turns(&self, i: usize, of: &Loop) -> Math {
         let inner = if &*of.index == "j" { "m" } else { "j" };
         let last = Math::Size(of.count.clone() - Dim::size(1));
         let after = Math::Size(Dim::named(&of.index) + Dim::size(1));
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, inner));
         let later = Math::Big("∏", Name::from(inner), Box::new(last.clone()), Box::new(after), Box::new(body));
-        let turn = Math::product([later, self.share_name(i, &of.index)]);
+        let share = self.share_name(i, &of.index);
+        let turn = if of.turn.result == Map::Identity { share } else { Math::product([later, share]) };
         Math::Big("Σ", of.index.clone(), Box::new(Math::whole(0)), Box::new(last), Box::new(turn))
     }
 
@@ -234,7 +247,7 @@ impl<'a> Maps<'a> {
         let other = beside_hole(&self.program, product, Notation::Hadamard)??;
         let scribe = Scribe::new(&self.program, Style::Columns).ranks(&self.ranks);
         match self.program.shape(other).rank() {
-            1 => Some(Math::product([scribe.row(scribe.math(other)), operand.clone()])),
+            1 => Some(Math::product([scribe.turned_column(scribe.math(other)), operand.clone()])),
             2 => Some(Math::Inner(Box::new(scribe.math(other)), Box::new(operand.clone()))),
             _ => None,
         }

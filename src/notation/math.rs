@@ -155,17 +155,6 @@ impl Math {
         }
     }
 
-    /// The product of matrices: the identity beside another matrix is left out.
-    pub fn composed(factors: impl IntoIterator<Item = Math>) -> Math {
-        match Math::product(factors) {
-            Math::Product(mut all) if all.len() > 2 => {
-                all.retain(|factor| *factor != Math::Identity);
-                Math::Product(all)
-            }
-            other => other,
-        }
-    }
-
     /// The elementwise product of operands.
     pub fn hadamard(operands: impl IntoIterator<Item = Math>) -> Math {
         let mut flat = Vec::new();

@@ -27,7 +27,7 @@ pub enum Style {
 #[derive(Clone, Debug)]
 pub struct Scribe<'a> {
     program: &'a Program,
-    pub(super) style: Style,
+    style: Style,
     /// What stands for the differential of a node.
     operand: Option<(NodeId, Math)>,
     /// A node whose cotangent has a short name of its own.
@@ -114,13 +114,17 @@ impl<'a> Scribe<'a> {
         let arg = |i: usize| args.get(i).map_or(Math::Ellipsis, |arg| self.at(*arg, depth));
         let boxed = |i: usize| Box::new(arg(i));
         match op.notation {
-            Notation::Infix("+") => Math::sum([(false, arg(0)), (false, arg(1))]),
-            Notation::Infix("−") => Math::sum([(false, arg(0)), (true, arg(1))]),
+            Notation::Infix("+") => Math::sum(self.terms(node, depth).map(|term| (false, term))),
+            Notation::Infix("−") => Math::sum([false, true].into_iter().zip(self.terms(node, depth))),
             Notation::Infix(sign) => Math::Infix(sign, vec![arg(0), arg(1)]),
             Notation::Negative => Math::negative(arg(0)),
             Notation::Product => self.product(node, depth),
-            Notation::Hadamard => self.hadamard(args, arg(0), arg(1)),
-            Notation::Fraction => Math::fraction(arg(0), arg(1)),
+            Notation::Hadamard => self.hadamard(node, arg(0), arg(1)),
+            Notation::Fraction => {
+                let under = || Math::fraction(Math::whole(1), arg(1));
+                let scaled = args.get(1).and_then(|by| self.scaled(node, (*by, under()), arg(0)));
+                scaled.unwrap_or_else(|| Math::fraction(arg(0), arg(1)))
+            }
             Notation::Power if args.get(1).and_then(|e| self.program.number_of(*e)) == Number::parse("0.5") => {
                 Math::Root(boxed(0))
             }
@@ -148,13 +152,19 @@ impl<'a> Scribe<'a> {
             Notation::Filled(text) => Number::parse(text).map_or_else(|| Math::name(text), Math::Number),
             Notation::Function => Math::call(attrs.text("name"), vec![arg(0)]),
             Notation::Jacobian => Math::Call(Name::from(format!("J_{}", attrs.text("name"))), vec![arg(0)]),
-            Notation::Choice => self.choice(op, attrs, args, depth),
+            Notation::Choice => self.choice(node, (op, attrs), depth),
             Notation::Sum => self
                 .inner(args, attrs, depth)
                 .or_else(|| self.summed(args, attrs, arg(0)))
                 .unwrap_or_else(|| self.call(op, "sum", attrs, args, depth)),
             Notation::Spread => self.spread(node, args, arg(0)),
         }
+    }
+
+    /// The two operands of a sum.
+    fn terms(&self, node: NodeId, depth: usize) -> [Math; 2] {
+        let [a, b] = self.program.node(node).args[..] else { return [Math::Ellipsis, Math::Ellipsis] };
+        [(a, b), (b, a)].map(|(arg, beside)| self.term(node, arg, beside, self.at(arg, depth)))
     }
 
     /// The index of an entry or a slice: a colon for each axis that is whole.
@@ -175,6 +185,11 @@ impl<'a> Scribe<'a> {
 
     pub(super) fn rank(&self, node: NodeId) -> usize {
         self.program.shape(node).rank()
+    }
+
+    /// How matrix products are written.
+    pub(super) fn style(&self) -> Style {
+        self.style
     }
 
     /// The program that is written.
@@ -215,15 +230,15 @@ impl<'a> Scribe<'a> {
             [a, b] if product && self.program.name(node).is_none() && depth > 0 => match (self.rank(a), self.rank(b)) {
                 (1, 2) => Math::product([self.turned(a, depth - 1), self.at(b, depth - 1)]),
                 (2, 1) => Math::product([self.turned(b, depth - 1), self.at(a, depth - 1).transposed()]),
-                _ => self.row(self.at(node, depth)),
+                _ => self.turned_column(self.at(node, depth)),
             },
-            _ => self.row(self.at(node, depth)),
+            _ => self.turned_column(self.at(node, depth)),
         }
     }
 
     /// The transpose of a column: numbers in front stay, and what stands for a
     /// differential is turned factor by factor.
-    pub(super) fn row(&self, column: Math) -> Math {
+    pub(super) fn turned_column(&self, column: Math) -> Math {
         match (column, self.ranks) {
             (product @ Math::Product(_), Some(ranks)) => flipped(product, ranks),
             (Math::Product(mut factors), None) if matches!(factors[..], [Math::Number(_) | Math::Size(_), _]) => {
@@ -235,8 +250,13 @@ impl<'a> Scribe<'a> {
     }
 
     /// ⊙, or side by side with a scalar.
-    fn hadamard(&self, args: &[NodeId], x: Math, y: Math) -> Math {
-        let [a, b] = args[..] else { return Math::hadamard([x, y]) };
+    fn hadamard(&self, node: NodeId, x: Math, y: Math) -> Math {
+        let [a, b] = self.program.node(node).args[..] else { return Math::hadamard([x, y]) };
+        for (vector, matrix) in [((a, &x), &y), ((b, &y), &x)] {
+            if let Some(scaled) = self.scaled(node, (vector.0, vector.1.clone()), matrix.clone()) {
+                return scaled;
+            }
+        }
         match (self.rank(a), self.rank(b)) {
             (0, 0) if self.program.number_of(b).is_some() => Math::product([y, x]),
             // A differential that is a number stands behind what multiplies it.
@@ -258,7 +278,8 @@ impl<'a> Scribe<'a> {
     }
 
     /// `where(c, x, 0)` is 1[c] ⊙ x.
-    fn choice(&self, op: OpRef, attrs: &Attrs, args: &[NodeId], depth: usize) -> Math {
+    fn choice(&self, node: NodeId, (op, attrs): (OpRef, &Attrs), depth: usize) -> Math {
+        let args = &self.program.node(node).args;
         let [c, x, y] = args[..] else { return Math::Ellipsis };
         if !self.is_zero(y) {
             let mut call = self.call(op, op.name, attrs, args, depth);
@@ -271,6 +292,9 @@ impl<'a> Scribe<'a> {
             return call;
         }
         let (condition, value) = (Math::indicator(self.at(c, depth)), self.at(x, depth));
+        if let Some(scaled) = self.scaled(node, (c, condition.clone()), value.clone()) {
+            return scaled;
+        }
         match (self.rank(c), self.rank(x)) {
             _ if value == Math::Number(Number::ONE) => condition,
             (0, _) | (_, 0) => Math::product([scalar(condition), value]),

@@ -18,6 +18,9 @@ pub struct Page {
     pub ranks: BTreeMap<Name, usize>,
     /// Is the I of the answer the way of a skip?
     pub skip: bool,
+    /// Which entry of the first listing a name comes from: the line of the source
+    /// that computes it.
+    pub lines: BTreeMap<Name, usize>,
 }
 
 /// A part of a page.

@@ -4,6 +4,7 @@ use super::Math;
 use super::answer::{checked_says, short_name};
 use super::listing;
 use super::of::{Scribe, Style};
+use super::origin::program_lines;
 use super::page::{Block, Fact, Page};
 use super::ranks::result_ranks;
 use super::sheet::{Sheet, title};
@@ -66,7 +67,8 @@ pub fn backward_page(
     blocks.push(Block::Facts(notes(&program, found, passed.as_ref(), sheet)));
     let title = found.first().map_or_else(|| program.title.clone(), |one| title(&one.value().0));
     let ranks = result_ranks(&program, out);
-    Ok(Page { title, origin: sheet.origin.to_string(), blocks, ranks, skip: false })
+    let lines = program_lines(&program);
+    Ok(Page { title, origin: sheet.origin.to_string(), blocks, ranks, lines, skip: false })
 }
 
 fn name(program: &Program, id: NodeId) -> Name {

@@ -7,7 +7,9 @@ use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
 use super::page::{Block, Page, Piece, Row};
 
+use super::origin::source_lines;
 use super::ranks::ranks;
+use super::shown::Shown;
 use super::tree::beside;
 use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
 use crate::graph::{Kind, NodeId};
@@ -46,6 +48,8 @@ pub struct Sheet<'a> {
     pub layout: Layout,
     /// How much is shown.
     pub detail: Detail,
+    /// Which readings are shown; those that are usual where `None`.
+    pub readings: Option<&'a [Shown]>,
     /// Is a product of (I + J)'s multiplied out?
     pub expand: bool,
     /// Is this the derivative of a gradient? Nothing is said of skips then.
@@ -65,7 +69,14 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
     let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
-    let page = Page { title, origin: sheet.origin.to_string(), blocks, ranks: ranks(found.value()), skip };
+    let page = Page {
+        title,
+        origin: sheet.origin.to_string(),
+        blocks,
+        ranks: ranks(found.value()),
+        skip,
+        lines: source_lines(derivation),
+    };
     with_identity(page, identity(&derivation.program))
 }
 

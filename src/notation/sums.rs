@@ -10,7 +10,7 @@ impl Scribe<'_> {
     pub(super) fn inner(&self, args: &[NodeId], attrs: &Attrs, depth: usize) -> Option<Math> {
         let of = *args.first().filter(|of| self.program().name(**of).is_none())?;
         let (rank, (op, _)) = (self.rank(of), self.program().op(of)?);
-        if self.style != Style::Columns || depth < 2 || !(1..=2).contains(&rank) || attrs.axes().len() != rank {
+        if self.style() != Style::Columns || depth < 2 || !(1..=2).contains(&rank) || attrs.axes().len() != rank {
             return None;
         }
         let factors = &self.program().node(of).args;
@@ -34,7 +34,7 @@ impl Scribe<'_> {
     /// Sums of vectors and matrices as products with the vector of ones.
     pub(super) fn summed(&self, args: &[NodeId], attrs: &Attrs, x: Math) -> Option<Math> {
         let row = || Math::Ones.transposed();
-        match (self.style, self.rank(*args.first()?), attrs.axes()) {
+        match (self.style(), self.rank(*args.first()?), attrs.axes()) {
             (Style::Columns, 0, _) => Some(x),
             (Style::Columns, 1, [0]) => Some(Math::product([row(), x])),
             (Style::Columns, 2, [0]) => Some(Math::product([row(), x])),
@@ -46,7 +46,7 @@ impl Scribe<'_> {
 
     /// A value repeated along axes it lacks.
     pub(super) fn spread(&self, node: NodeId, args: &[NodeId], x: Math) -> Math {
-        match (self.style, args.first().map_or(0, |arg| self.rank(*arg)), self.rank(node)) {
+        match (self.style(), args.first().map_or(0, |arg| self.rank(*arg)), self.rank(node)) {
             (Style::Columns, 0, 1) => Math::product([scalar(x), Math::Ones]),
             (Style::Columns, 0, 2) => Math::product([scalar(x), Math::Ones, Math::Ones.transposed()]),
             (Style::Columns, 1, 2) => {

@@ -47,7 +47,7 @@ pub fn tree_page(found: &Checked<(Derivation, Answers)>, origin: &str) -> Page {
         }
     }
     let (title, ranks) = (title(derivation), ranks(found.value()));
-    let page = Page { title, origin: origin.to_string(), blocks, ranks, skip: false };
+    let page = Page { title, origin: origin.to_string(), blocks, ranks, ..Page::default() };
     with_identity(page, identity(&derivation.program))
 }
 

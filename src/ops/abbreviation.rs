@@ -112,6 +112,13 @@ const ALL: &[Abbreviation] = &[
         ..PLAIN
     },
     Abbreviation {
+        name: "cdist",
+        params: &[X.also(&["x1"]), Y.also(&["x2"]), Param::whole_or("p", 2)],
+        text: "norm(unsqueeze(x, -2) - unsqueeze(y, -3), -1)",
+        fixed: &[("p", Preset::Whole(2))],
+        ..PLAIN
+    },
+    Abbreviation {
         name: "triplet_margin_loss",
         params: &[
             Param::array("a").also(&["anchor"]),

@@ -91,7 +91,11 @@ pub const OPS: &[Op] = &[
                 for (dim, label) in shape.0.iter().zip(labels) {
                     match &dims[usize::from(*label)] {
                         Some(known) if !unknowns.equal(known, dim) => {
-                            let message = format!("one letter stands for {known} and for {dim}");
+                            let letter = char::from(*label);
+                            let message = match letter.is_ascii_alphabetic() {
+                                true => format!("the letter {letter} stands for {known} and for {dim}"),
+                                false => format!("an axis under ... is {known} and {dim}"),
+                            };
                             return Err(Misfit::new(Kind::ShapeMismatch, message));
                         }
                         _ => dims[usize::from(*label)] = Some(dim.clone()),

@@ -10,6 +10,7 @@ mod arithmetic;
 mod choice;
 mod common;
 mod constant;
+mod describe;
 mod einsum;
 mod extreme;
 mod function;
@@ -26,6 +27,7 @@ mod softmax;
 mod statistics;
 
 pub use abbreviation::{Abbreviation, abbreviations, all_abbreviations};
+pub use describe::{meant, rule_text, spelling_text};
 pub use number::Number;
 pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
@@ -176,6 +178,9 @@ pub enum Rule {
     },
     /// Constant wherever it is differentiable.
     Zero,
+    /// Its value moves, but counts as a constant: differences are taken with the
+    /// value held.
+    Held,
     /// Not known; the reason.
     Refused(&'static str),
 }
@@ -185,7 +190,7 @@ impl Rule {
     pub fn text(&self) -> Option<&'static str> {
         match self {
             Rule::Text(text) | Rule::Partly { text, .. } => Some(text),
-            Rule::Linear(_) | Rule::Zero | Rule::Refused(_) => None,
+            Rule::Linear(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => None,
         }
     }
 }
@@ -327,6 +332,7 @@ const FAMILIES: &[&[Op]] = &[
     einsum::OPS,
     layout::OPS,
     opaque::OPS,
+    opaque::HELD,
 ];
 
 /// All operations, in the table's order.

@@ -1,7 +1,8 @@
 //! Functions without a body: in checks a random smooth map, fixed by its name.
+//! And the function that hides a value from the derivative.
 
 use super::common::FUNCTION;
-use super::{Attrs, Axes, Misfit, Notation, Op, Param, ParamKind, Rule, Value};
+use super::{Attrs, Axes, JAX, Misfit, Notation, Op, Param, ParamKind, Rule, Spelling, TORCH, Value};
 use crate::array::Array;
 use crate::shape::{Shape, Unknowns};
 
@@ -42,6 +43,23 @@ pub const OPS: &[Op] = &[
         ..UNKNOWN
     },
 ];
+
+/// The value itself, out of reach of the derivative.
+pub const HELD: &[Op] = &[Op {
+    name: "detach",
+    spellings: &[
+        Spelling::of(TORCH, "detach"),
+        Spelling::of(JAX, "stop_gradient"),
+        Spelling::of(JAX, "lax.stop_gradient"),
+    ],
+    params: &[X],
+    value: Value::Unary(|x| x),
+    rule: Rule::Held,
+    notation: Notation::Call("detach"),
+    title: "detach",
+    sentence: "The value counts as a constant: nothing of the derivative passes.",
+    ..FUNCTION
+}];
 
 /// The axes of the result, then those of the argument.
 fn jacobian_shape(unknowns: &mut Unknowns, args: &[&Shape], attrs: &Attrs) -> Result<Shape, Misfit> {

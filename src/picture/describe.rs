@@ -1,6 +1,6 @@
 //! A picture in words.
 
-use super::model::{Picture, Role};
+use super::model::{Block, Picture, Role};
 use super::read::Asked;
 use crate::graph::Program;
 
@@ -37,6 +37,9 @@ pub(super) fn notes(program: &Program, asked: &Asked) -> Vec<String> {
     if let Some(rows) = &asked.rows {
         let name = program.name(asked.main).map_or_else(String::new, |name| format!(" of {name}"));
         notes.push(format!("One row{name} is drawn, as a column: the rows ({rows}) pass apart."));
+    }
+    if !asked.given.is_empty() {
+        notes.push(format!("Taken as given: {}.", asked.given.join("; ")));
     }
     notes
 }
@@ -75,6 +78,17 @@ impl Picture {
         }
         says.extend(self.notes.iter().cloned());
         says.join(" ")
+    }
+
+    /// What a turn of a loop hands to the next one.
+    pub(super) fn next_turn(&self, block: &Block) -> Option<String> {
+        let label = |i: usize| self.nodes[i].name.clone().unwrap_or_else(|| self.nodes[i].label());
+        let each = block.back.iter().map(|(end, start)| match (label(*end), label(*start)) {
+            (end, start) if end == start => format!("{end} is handed on"),
+            (end, start) => format!("{end} is the next {start}"),
+        });
+        let each: Vec<String> = each.collect();
+        (!each.is_empty()).then(|| each.join(", "))
     }
 
     /// The nodes of the identity path, where there is one.

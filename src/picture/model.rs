@@ -85,6 +85,8 @@ pub struct Block {
     pub times: String,
     /// The block around it.
     pub inside: Option<usize>,
+    /// Which values of a turn are which of the next one.
+    pub back: Vec<(usize, usize)>,
 }
 
 impl Node {

@@ -28,12 +28,14 @@ const FOLDED_IF_LARGE: usize = 2;
 /// A program that is too large for one picture.
 pub fn picture(program: &Program, out: NodeId, wrt: Option<NodeId>) -> Result<Picture, Diagnostic> {
     let is_input = |id: &NodeId| matches!(program.node(*id).kind, Kind::Input(_));
+    let read = program;
     let row = wrt.filter(is_input).and_then(|wrt| one_row(program, out, wrt));
     let asked = Asked {
         out: row.as_ref().map_or(out, |row| row.out),
         main: row.as_ref().map_or_else(|| main(program, out, wrt), |row| row.wrt),
         derives: wrt.is_some(),
         rows: row.as_ref().and(wrt).map(|wrt| program.shape(wrt).0[0].clone()),
+        given: read.assumptions.clone(),
     };
     let program = row.as_ref().map_or(program, |row| &row.program);
     let derivation = without_rows(program, asked.out, asked.main).ok();
@@ -57,6 +59,16 @@ pub(super) struct Asked {
     pub derives: bool,
     /// The dimension of the rows of which one is drawn.
     pub rows: Option<crate::shape::Dim>,
+    /// What is taken as given.
+    pub given: Vec<String>,
+}
+
+/// What an input is set to, and what is assumed of it.
+fn given(program: &Program, id: NodeId) -> Option<String> {
+    let set = program.settings.iter().find(|(node, _)| *node == id).map(|(_, number)| format!("= {number}"));
+    let assumed = program.properties.iter().filter(|(node, _)| *node == id);
+    let all: Vec<String> = set.into_iter().chain(assumed.map(|(_, is)| is.as_str().to_string())).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 fn main(program: &Program, out: NodeId, wrt: Option<NodeId>) -> NodeId {
@@ -96,6 +108,8 @@ fn drawn(
         blocks: draft.blocks,
     };
     picture.mark_identity();
+    let next: Vec<String> = picture.blocks.iter().filter_map(|block| picture.next_turn(block)).collect();
+    picture.notes.extend(next.into_iter().map(|next| format!("From turn to turn, {next}.")));
     for run in runs {
         picture.notes.push(format!("Of {run} equal blocks in a row the first is drawn."));
     }
@@ -110,12 +124,14 @@ struct Draft {
     blocks: Vec<Block>,
     main: Option<usize>,
     derives: bool,
+    /// So many names were given.
+    named: usize,
 }
 
 impl Draft {
     /// Draws a scope; gives the node of the picture for each of its nodes.
     fn scope(&mut self, mut scope: Scope, depth: usize) -> Result<HashMap<NodeId, usize>, Diagnostic> {
-        scope.settle();
+        scope.settle(&mut self.named);
         let blocks = self.runs(&scope);
         let mut found: HashMap<NodeId, usize> = HashMap::new();
         let mut ends: HashMap<NodeId, Vec<Option<usize>>> = HashMap::new();
@@ -150,7 +166,7 @@ impl Draft {
         let mut blocks = HashMap::new();
         for run in &scope.fold.runs {
             let title = "equal blocks".to_string();
-            self.blocks.push(Block { title, times: run.times.to_string(), inside: scope.block });
+            self.blocks.push(Block { title, times: run.times.to_string(), inside: scope.block, back: Vec::new() });
             let members = run.last.iter().filter(|(drawn, last)| drawn != last);
             blocks.extend(members.map(|(drawn, _)| (*drawn, self.blocks.len() - 1)));
         }
@@ -161,7 +177,7 @@ impl Draft {
         let (role, aside, from) = match scope.bound.get(&id) {
             Some(Bound::Start(from)) => (Role::Start, Some("in each turn".to_string()), from.clone()),
             Some(Bound::Taken(from)) => (Role::Input, None, from.iter().copied().collect()),
-            None => (Role::Input, None, Vec::new()),
+            None => (Role::Input, given(&scope.program, id), Vec::new()),
         };
         let at = self.node(scope, id, role, block);
         self.nodes[at].aside = aside;
@@ -227,7 +243,8 @@ impl Draft {
             return Err(Diagnostic::new(Mistake::TooLarge, message));
         }
         let title = format!("for {} in range({})", repeat.index, repeat.count);
-        self.blocks.push(Block { title, times: repeat.count.to_string(), inside: scope.block });
+        let block = self.blocks.len();
+        self.blocks.push(Block { title, times: repeat.count.to_string(), inside: scope.block, back: Vec::new() });
         let args = scope.program.node(id).args.clone();
         let moves: Vec<bool> = args.iter().map(|arg| scope.moves(*arg)).collect();
         let mut inner = body(repeat, scope.passed(id), &moves, self.blocks.len() - 1, self.derives);
@@ -245,12 +262,14 @@ impl Draft {
             }
         }
         let inside = self.scope(inner, depth + 1)?;
+        let hands_on = |(start, end): &(NodeId, NodeId)| Some((*inside.get(end)?, *inside.get(start)?));
+        self.blocks[block].back =
+            repeat.carried.iter().filter_map(hands_on).filter(|(end, start)| end != start).collect();
         Ok(repeat.carried.iter().map(|(_, end)| inside.get(end).copied()).collect())
     }
 
     fn node(&mut self, scope: &Scope, id: NodeId, role: Role, block: Option<usize>) -> usize {
-        let written = |id: NodeId| scope.program.name(id).filter(|name| ***name != *"•").map(Name::to_string);
-        let name = scope.ranges.get(&id).cloned().or_else(|| written(id));
+        let name = scope.ranges.get(&id).cloned().or_else(|| scope.program.name(id).map(Name::to_string));
         let moves = !self.derives || scope.moves(id);
         let shape = scope.program.shape(id).clone();
         self.nodes.push(Node { role, name, expression: None, aside: None, shape, block, moves, identity: false });

@@ -3,8 +3,13 @@
 use super::fold::Fold;
 use crate::derive::{Loop, moving};
 use crate::graph::{Kind, NodeId, Program, Repeat};
+use crate::notation::{Scribe, Style};
+use crate::render::flat;
 use crate::shape::Name;
 use std::collections::{HashMap, HashSet};
+
+/// An expression of no more letters stands within others, without a name.
+const WITHIN: usize = 18;
 
 /// What an input of a loop's body is outside of it.
 #[derive(Clone, Debug)]
@@ -18,7 +23,8 @@ pub(super) enum Bound {
 
 /// A program as it is drawn.
 pub(super) struct Scope<'a> {
-    /// The program. Values that are drawn and have no name are called •.
+    /// The program. Values that are drawn and have no name get one where their
+    /// expression is too long to stand within others.
     pub program: Program,
     /// What must be drawn.
     pub targets: Vec<NodeId>,
@@ -75,8 +81,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Finds what is drawn, and calls what has no name •.
-    pub fn settle(&mut self) {
+    /// Finds what is drawn, and gives names where they are needed: t1, t2 and so on,
+    /// counted by `named`.
+    pub fn settle(&mut self, named: &mut usize) {
         let last = self.targets.iter().map(|id| id.index()).max().unwrap_or(0);
         for target in &self.targets {
             let drawn = self.fold.drawn(*target);
@@ -100,9 +107,32 @@ impl<'a> Scope<'a> {
                 self.hidden.insert(id);
             }
         }
-        for id in self.ids() {
-            if matches!(self.program.node(id).kind, Kind::Apply(..) | Kind::Carried(_)) && !self.hidden.contains(&id) {
-                self.program.set_name(id, Name::from("•"));
+        for id in self.ids().into_iter().filter(|id| !self.hidden.contains(id)).collect::<Vec<_>>() {
+            if self.program.name(id).is_none() && !self.targets.contains(&id) && self.is_long(id) {
+                let name = self.spare_name(named);
+                self.program.set_name(id, name);
+            }
+        }
+    }
+
+    /// Is its expression too long to stand within others? What a loop leaves has none.
+    fn is_long(&self, id: NodeId) -> bool {
+        match self.program.node(id).kind {
+            Kind::Apply(..) => {
+                let written = flat(&Scribe::new(&self.program, Style::Written).definition(id));
+                written.chars().count() > WITHIN
+            }
+            Kind::Carried(_) => true,
+            _ => false,
+        }
+    }
+
+    fn spare_name(&self, named: &mut usize) -> Name {
+        loop {
+            *named += 1;
+            let name = format!("t{named}");
+            if self.program.named(&name).is_none() {
+                return Name::from(name);
             }
         }
     }

@@ -19,6 +19,7 @@ const STYLE: &str = "\
 .chainrule-graph .block rect{fill-opacity:.03;stroke-opacity:.45}
 .chainrule-graph path{fill:none;stroke:currentColor;stroke-width:1.2}
 .chainrule-graph path.head{fill:currentColor;stroke:none}
+.chainrule-graph .back path{stroke-width:2;stroke-dasharray:1 3}
 .chainrule-graph .identity path,.chainrule-graph .identity rect{stroke:#16935f;stroke-opacity:1;stroke-width:3.2}
 .chainrule-graph .identity rect{stroke-width:2.4}
 .chainrule-graph .identity path.head{fill:#16935f;stroke:none}
@@ -46,7 +47,9 @@ pub fn svg(picture: &Picture) -> String {
     for (block, frame) in picture.blocks.iter().zip(&placed.frames) {
         if let Some(frame) = frame {
             let _ = write!(out, "<g class=\"block\">{}", rect(frame, 10));
-            let _ = writeln!(out, "{}</g>", text(12.0, frame.y + 19.0, "start", "name", &heading(block)));
+            let _ = write!(out, "{}", text(12.0, frame.y + 19.0, "start", "name", &heading(block)));
+            let back = picture.next_turn(block).map_or(String::new(), |next| way_back(frame, &next));
+            let _ = writeln!(out, "{back}</g>");
         }
     }
     for (edge, wire) in picture.edges.iter().zip(&placed.wires) {
@@ -177,6 +180,16 @@ fn head(way: Way, (x, y): (f64, f64)) -> String {
         Way::Skip => format!("M{} {}l-9 -4.5v9z", n(x), n(y)),
         _ => format!("M{} {}l-4.5 -9h9z", n(x), n(y)),
     }
+}
+
+/// An arrow up the left side of a loop, from the end of a turn to the next one.
+fn way_back(frame: &Area, says: &str) -> String {
+    let (x, top, bottom) = (number(frame.left()), number(frame.y + 16.0), number(frame.bottom() - 16.0));
+    let head = format!("M{x} {}l-4.5 9h9z", number(frame.y + 14.0));
+    let title = escaped(says);
+    format!(
+        "<g class=\"back\"><title>{title}</title><path d=\"M{x} {bottom}V{top}\"/><path class=\"head\" d=\"{head}\"/></g>"
+    )
 }
 
 fn rect(area: &Area, round: u32) -> String {

@@ -8,6 +8,9 @@ use crate::ops::Number;
 use crate::shape::{Dim, Shape, Sizes};
 use std::collections::BTreeMap;
 
+/// Letters for the axes of the value.
+const OUT: &str = "abcdefgh";
+
 /// A sum of products of entries.
 #[derive(Clone, Debug)]
 pub struct Index {
@@ -83,6 +86,24 @@ impl Index {
         Array::new(whole, sum)
     }
 
+    /// The value in the input language: a sum of `einsum`s, with `eye` where two axes
+    /// must agree and `ones` where nothing depends on one. `None` where letters run out.
+    pub fn einsum(&self, program: &Program) -> Option<String> {
+        let terms: Vec<String> =
+            self.terms.iter().map(|term| term.einsum(program, &self.shape)).collect::<Option<_>>()?;
+        if !terms.is_empty() {
+            return Some(terms.join(" + ").replace("+ -", "- "));
+        }
+        let none = IndexTerm {
+            coefficient: Number::ZERO,
+            out: (0..self.shape.rank()).collect(),
+            summed: Vec::new(),
+            dims: Vec::new(),
+            factors: Vec::new(),
+        };
+        none.einsum(program, &self.shape)
+    }
+
     /// The value in words: `δ_ac A_bd + Σ_k …`, the axes of the value being a, b, ….
     pub fn text(&self, program: &Program) -> String {
         let terms: Vec<String> = self.terms.iter().map(|t| t.text(program)).collect();
@@ -128,7 +149,7 @@ impl IndexTerm {
 
     /// The label names: letters for axes of the value, later ones for sums.
     fn names(&self) -> BTreeMap<usize, String> {
-        let axes = "abcdefgh".chars();
+        let axes = OUT.chars();
         let sums = "klmnopqrstuvw".chars();
         let mut names = BTreeMap::new();
         for (label, letter) in self.out.iter().zip(axes) {
@@ -140,6 +161,48 @@ impl IndexTerm {
         names
     }
 
+    /// One product: coefficient, numbers without axes, then the contraction.
+    fn einsum(&self, program: &Program, shape: &Shape) -> Option<String> {
+        let names = self.names();
+        let letter = |place: usize| OUT.chars().nth(place).map(String::from);
+        let (mut scalars, mut operands) = (Vec::new(), Vec::new());
+        for factor in &self.factors {
+            let base = super::text(program, factor.node);
+            let plain = base.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let raised = match factor.power == Number::ONE {
+                true => base,
+                false if plain => format!("{base} ** ({})", factor.power),
+                false => format!("({base}) ** ({})", factor.power),
+            };
+            let labels: Option<String> = factor.labels.iter().map(|label| names.get(label).cloned()).collect();
+            match factor.labels.is_empty() {
+                true if plain => scalars.push(raised),
+                true => scalars.push(format!("({raised})")),
+                false => operands.push((raised, labels?)),
+            }
+        }
+        for (place, label) in self.out.iter().enumerate() {
+            let dim = super::text::dim(shape.0.get(place)?);
+            let held = |label: &usize| self.factors.iter().any(|factor| factor.labels.contains(label));
+            match self.out.iter().position(|other| other == label) {
+                Some(first) if first < place => {
+                    operands.push((format!("eye({dim})"), letter(first)? + &letter(place)?));
+                }
+                _ if held(label) || self.out.iter().filter(|other| *other == label).count() > 1 => {}
+                _ => operands.push((format!("ones({dim})"), letter(place)?)),
+            }
+        }
+        let (texts, sides): (Vec<String>, Vec<String>) = operands.into_iter().unzip();
+        let out: String = (0..self.out.len()).map(letter).collect::<Option<_>>()?;
+        let contraction = format!("einsum('{}->{out}', {})", sides.join(","), texts.join(", "));
+        let product = scalars.into_iter().chain([contraction]).collect::<Vec<_>>().join(" * ");
+        Some(match self.coefficient {
+            one if one == Number::ONE => product,
+            minus if minus == Number::ONE.negated() => format!("-{product}"),
+            other => format!("{other} * {product}"),
+        })
+    }
+
     fn text(&self, program: &Program) -> String {
         let names = self.names();
         let name = |label: &usize| names.get(label).cloned().unwrap_or_else(|| "?".to_string());
@@ -148,7 +211,7 @@ impl IndexTerm {
             words.push(self.coefficient.to_string());
         }
         for (place, label) in self.out.iter().enumerate() {
-            let letter = "abcdefgh".chars().nth(place).unwrap_or('?').to_string();
+            let letter = OUT.chars().nth(place).unwrap_or('?').to_string();
             if letter != name(label) {
                 words.push(format!("δ_{}{letter}", name(label)));
             }

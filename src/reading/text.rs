@@ -271,6 +271,11 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// A dimension in the input language.
+pub(super) fn dim(dim: &Dim) -> String {
+    dim_piece(dim).text
+}
+
 /// A dimension as a number: `n`, `2 * n + 1`.
 fn dim_piece(dim: &Dim) -> Piece {
     let text = dim.to_string();

@@ -1,10 +1,12 @@
 //! Pages in Markdown.
 //!
-//! Displayed formulas are fenced `math` blocks: nothing in a fence is read as
-//! Markdown, so underscores and the ends of rows come through. Formulas within
-//! text are code spans with the formula as text, for the same reason.
+//! Displayed formulas stand between two dollar signs, which GitHub, mdBook and most
+//! others know. Some read them as Markdown before they read them as formulas, so
+//! there is no sign in them that Markdown knows (`latex::plain`). Formulas within
+//! text are code spans with the formula as text: there is no sign for them that all
+//! know.
 
-use super::latex::{Frame, align, equations, fact_equations};
+use super::latex::{Frame, align, equations, fact_equations, plain};
 use super::math::flat;
 use super::numbers::rows;
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece};
@@ -29,7 +31,7 @@ pub fn markdown(page: &Page) -> String {
             Block::Prose(pieces) => parts.push(prose(pieces)),
             Block::Listing(entries) => parts.push(listing(entries)),
             Block::Facts(facts) => {
-                parts.extend(fact_equations(page, facts).map(|all| fenced(&align(&all, FRAME))));
+                parts.extend(fact_equations(page, facts).map(|all| displayed(&align(&all, FRAME))));
                 parts.extend(said(facts));
             }
             Block::Tree(branch) => parts.push(tree(branch)),
@@ -37,14 +39,14 @@ pub fn markdown(page: &Page) -> String {
                 let head = if *what == Math::Ellipsis { String::new() } else { format!("{} =\n\n", code(&flat(what))) };
                 parts.push(format!("{head}```text\n{}\n```", rows(array, COLUMNS).join("\n")));
             }
-            formulas => parts.extend(equations(page, formulas).map(|all| fenced(&align(&all, FRAME)))),
+            formulas => parts.extend(equations(page, formulas).map(|all| displayed(&align(&all, FRAME)))),
         }
     }
     parts.join("\n\n") + "\n"
 }
 
-fn fenced(tex: &str) -> String {
-    format!("```math\n{tex}```")
+fn displayed(tex: &str) -> String {
+    format!("$$\n{}$$", plain(tex))
 }
 
 /// Text with every sign escaped that Markdown would read.

@@ -13,7 +13,7 @@ mod text;
 mod typeset;
 mod typst;
 
-pub use html::html;
+pub use html::{Formulas, html, html_escaped, html_part, html_style};
 #[cfg(feature = "course")]
 pub use json::{VERSION, json};
 pub use latex::latex;

@@ -41,9 +41,22 @@ impl Names<'_> {
         match name.split_once('[') {
             Some((stem, rest)) => {
                 let at = self.tokens(rest.trim_end_matches(']'));
-                Set::Row(vec![self.faced(stem, self.face(name, stem)), Set::Fence("[", Box::new(at), "]")])
+                let stem = self.from(name, stem, self.faced(stem, self.face(name, stem)));
+                Set::Row(vec![stem, Set::Fence("[", Box::new(at), "]")])
             }
-            None => self.faced(name, self.face(name, name)),
+            None => self.from(name, name, self.faced(name, self.face(name, name))),
+        }
+    }
+
+    /// The name with the line of the source it comes from, on each of its parts:
+    /// what stands beside a name asks for its form.
+    fn from(self, name: &str, stem: &str, set: Set) -> Set {
+        let lines = &self.0.lines;
+        let Some(line) = lines.get(name).or_else(|| lines.get(stem)).copied() else { return set };
+        let from = |set: Box<Set>| Box::new(Set::From(set, line));
+        match set {
+            Set::Sub(base, under) => Set::Sub(from(base), from(under)),
+            other => Set::From(Box::new(other), line),
         }
     }
 

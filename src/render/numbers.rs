@@ -88,6 +88,7 @@ impl Style {
 
     fn write(&self, x: f64) -> String {
         let text = match self.scientific {
+            true if x == 0.0 => "0".to_string(),
             true => format!("{x:.5e}"),
             false => format!("{x:.*}", self.digits),
         };
@@ -115,6 +116,7 @@ mod tests {
             (Array::scalar(-0.0), vec!["0"]),
             (Array::vector(vec![1.0, 1.0 + 1e-9]), vec!["[1.000000  1.000000]"]),
             (Array::vector(vec![2.5e9]), vec!["[2.50000e9]"]),
+            (Array::vector(vec![2.5e-5, 0.0]), vec!["[2.50000e−5           0]"]),
         ];
         for (array, lines) in table {
             assert_eq!(rows(&array, 80), lines);

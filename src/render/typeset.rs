@@ -1,12 +1,16 @@
 //! Formulas as they are typeset: letters, signs, what stands above and below.
 //! Brackets, dots and faces are settled here once for every format that typesets.
 
+use super::math::flat;
 use super::names::Names;
 use crate::notation::Math;
 use crate::ops::Number;
 
 /// A derivative of no more than this is written as a fraction.
 const FRACTION: usize = 6;
+/// A fraction with more letters than this above or below is written on the line,
+/// where it can break.
+const LONG: usize = 56;
 
 /// How letters look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,17 @@ pub(super) enum Role {
     Comma,
 }
 
+/// How an identity stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A factor does not: no skip leads through it.
+    Factor,
+    /// A term does.
+    Term,
+    /// That of an answer bears the label of the skip.
+    Skip,
+}
+
 /// A formula in parts that every typesetting format knows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Set {
@@ -41,12 +56,14 @@ pub(super) enum Set {
     Letters(String, Face),
     /// Digits.
     Number(String),
+    /// A part of a name, and which entry of the listing that comes from.
+    From(Box<Set>, usize),
     /// A sign.
     Sign(&'static str, Role),
     /// Between factors; a line may break here.
     Gap,
-    /// The identity; does it bear the label of the skip?
-    Identity(bool),
+    /// The identity.
+    Identity(Mark),
     /// In brackets.
     Fence(&'static str, Box<Set>, &'static str),
     /// One above the other.
@@ -63,6 +80,27 @@ pub(super) enum Set {
     Limits(&'static str, Box<Set>, Box<Set>),
     /// What changed in this line.
     Changed(Box<Set>),
+}
+
+impl Set {
+    /// Is it higher than a line of text?
+    pub fn is_tall(&self) -> bool {
+        match self {
+            Set::Fraction(..) | Set::Limits(..) => true,
+            Set::Row(row) => row.iter().any(Set::is_tall),
+            Set::Fence(_, inner, _) | Set::Changed(inner) | Set::Root(inner) | Set::From(inner, _) => inner.is_tall(),
+            Set::Sub(base, _) | Set::Super(base, _) => base.is_tall(),
+            _ => false,
+        }
+    }
+
+    /// Is it one fraction, which its line holds together?
+    fn is_fraction(&self) -> bool {
+        match self {
+            Set::Changed(inner) => inner.is_fraction(),
+            other => matches!(other, Set::Fraction(..)),
+        }
+    }
 }
 
 /// Where a formula stands.
@@ -101,9 +139,9 @@ impl Setter<'_> {
         let boxed = |i: usize, inner: &Math| Box::new(child(i, inner));
         match math {
             Math::Name(name) => self.names.set(name),
-            Math::Number(number) => number_set(*number),
+            Math::Number(number) => self.number(*number),
             Math::Size(dim) => self.names.tokens(&dim.to_string()),
-            Math::Identity => Set::Identity(false),
+            Math::Identity => Set::Identity(Mark::Factor),
             Math::Zero => Set::Number("0".into()),
             Math::Ones => Set::Letters("1".into(), Face::Bold),
             Math::Hole => upright("•"),
@@ -114,10 +152,7 @@ impl Setter<'_> {
             Math::Infix(sign, operands) => {
                 separated(operands.iter().enumerate().map(|(i, operand)| child(i, operand)), &binary(sign))
             }
-            Math::Fraction(over, under) => match self.place {
-                Place::Inline => Set::Row(vec![child(0, over), upright("/"), child(1, under)]),
-                _ => Set::Fraction(Box::new(self.set(over)), Box::new(self.set(under))),
-            },
+            Math::Fraction(over, under) => self.fraction(math, over, under),
             Math::Power(base, exponent) => Set::Super(boxed(0, base), Box::new(self.set(exponent))),
             Math::Transpose(inner) => Set::Super(boxed(0, inner), Box::new(upright("ᵀ"))),
             Math::Inverse(inner) => {
@@ -163,7 +198,33 @@ impl Setter<'_> {
 
     fn child(&self, parent: &Math, position: usize, inner: &Math) -> Set {
         let set = self.set(inner);
-        if parent.brackets(position, inner) { Set::Fence("(", Box::new(set), ")") } else { set }
+        let beside =
+            matches!(parent, Math::Sum(_) | Math::Negative(_) | Math::Product(_) | Math::Infix(..) | Math::Big(..));
+        let brackets = parent.brackets(position, inner) && !(beside && set.is_fraction());
+        if brackets { Set::Fence("(", Box::new(set), ")") } else { set }
+    }
+
+    fn fraction(&self, math: &Math, over: &Math, under: &Math) -> Set {
+        let long = |part: &Math| flat(part).chars().count() > LONG;
+        let on_the_line = |sign: Set| Set::Row(vec![self.child(math, 0, over), sign, self.child(math, 1, under)]);
+        match self.place {
+            Place::Inline => on_the_line(upright("/")),
+            _ if long(over) || long(under) => on_the_line(binary("/")),
+            _ => Set::Fraction(Box::new(self.set(over)), Box::new(self.set(under))),
+        }
+    }
+
+    fn number(&self, number: Number) -> Set {
+        let text = number.to_string();
+        let (minus, digits) = text.strip_prefix('-').map_or((false, text.as_str()), |digits| (true, digits));
+        let part = |digits: &str| Set::Number(digits.to_string());
+        let set = match digits.split_once('/') {
+            Some((over, under)) if self.place != Place::Inline => {
+                Set::Fraction(Box::new(part(over)), Box::new(part(under)))
+            }
+            _ => part(digits),
+        };
+        if minus { Set::Row(vec![prefix("−"), set]) } else { set }
     }
 
     fn sum(&self, math: &Math, terms: &[(bool, Math)]) -> Set {
@@ -176,7 +237,8 @@ impl Setter<'_> {
                 (_, false) => row.push(binary("+")),
             }
             row.push(match term.plain() {
-                Math::Identity if self.place == Place::Answer => Set::Identity(true),
+                Math::Identity if self.place == Place::Answer => Set::Identity(Mark::Skip),
+                Math::Identity => Set::Identity(Mark::Term),
                 _ => self.child(math, i, term),
             });
         }
@@ -209,7 +271,7 @@ impl Setter<'_> {
     fn derivative(&self, math: &Math, of: &Math, by: &Math) -> Set {
         let differential =
             |position: usize, part: &Math| Set::Row(vec![upright("d"), self.child(math, position, part)]);
-        if self.place != Place::Inline && of.weight() <= FRACTION {
+        if self.place != Place::Inline && of.weight() <= FRACTION && !self.set(of).is_tall() {
             let part = |position: usize, part: &Math| match part.plain() {
                 Math::Name(name) if !name.starts_with('d') => Set::Row(vec![upright("d"), self.set(part)]),
                 _ => differential(position, part),
@@ -238,12 +300,4 @@ fn separated(parts: impl Iterator<Item = Set>, sign: &Set) -> Set {
         row.push(part);
     }
     Set::Row(row)
-}
-
-fn number_set(number: Number) -> Set {
-    let text = number.to_string();
-    match text.strip_prefix('-') {
-        Some(digits) => Set::Row(vec![prefix("−"), Set::Number(digits.to_string())]),
-        None => Set::Number(text),
-    }
 }

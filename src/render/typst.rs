@@ -3,7 +3,7 @@
 use super::latex::place_of;
 use super::names::Names;
 use super::numbers::rows;
-use super::typeset::{Face, Place, Role, Set, Setter};
+use super::typeset::{Face, Mark, Place, Role, Set, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 
 /// So many columns are numbers given.
@@ -18,6 +18,7 @@ pub fn typst(page: &Page, standalone: bool) -> String {
             string(&page.title)
         );
     }
+    out += LINES;
     if !page.title.is_empty() {
         let origin = if page.origin == page.title { "" } else { &page.origin };
         out += &format!("#block({{ strong({}); h(1fr); raw({}) }})\n\n", string(&page.title), string(origin));
@@ -27,15 +28,21 @@ pub fn typst(page: &Page, standalone: bool) -> String {
             Block::Prose(pieces) => format!("#par({})\n", prose(page, pieces)),
             Block::Listing(entries) => listing(entries),
             Block::Equations(all) => {
-                grid(all.iter().map(|(left, right)| line(page, Some(left), right, "", Place::Display)))
+                let line = |(left, right): &(Math, Math)| line(page, Some(left), right, "", Place::Display);
+                lines(&all.iter().map(line).collect::<Vec<_>>())
             }
             Block::Steps(all) => {
-                grid(all.iter().map(|(left, right, why)| line(page, Some(left), right, why, Place::Display)))
+                let line =
+                    |(left, right, why): &(Math, Math, String)| line(page, Some(left), right, why, Place::Display);
+                lines(&all.iter().map(line).collect::<Vec<_>>())
             }
-            Block::Lines(left, rows) => grid(rows.iter().enumerate().map(|(i, row): (usize, &Row)| {
-                let place = place_of(page, i + 1 == rows.len());
-                line(page, (i == 0).then_some(left), &row.math, &row.why, place)
-            })),
+            Block::Lines(left, rows) => {
+                let line = |(i, row): (usize, &Row)| {
+                    let place = place_of(page, i + 1 == rows.len());
+                    line(page, (i == 0).then_some(left), &row.math, &row.why, place)
+                };
+                lines(&rows.iter().enumerate().map(line).collect::<Vec<_>>())
+            }
             Block::Facts(facts) => fact_grid(page, facts),
             Block::Tree(branch) => tree(page, branch),
             Block::Numbers(what, array) => {
@@ -83,23 +90,31 @@ fn listing(entries: &[Entry]) -> String {
     format!("#block(text(size: 0.9em, grid(columns: 3, column-gutter: 1em, row-gutter: 0.5em,\n{rows})))\n")
 }
 
-/// Left-hand sides, formulas, reasons in columns.
-fn grid(rows: impl Iterator<Item = String>) -> String {
-    let rows: String = rows.collect();
-    format!(
-        "#block(text(top-edge: \"bounds\", bottom-edge: \"bounds\", grid(columns: (auto, 1fr, auto), column-gutter: (0.3em, 1.5em), row-gutter: 0.9em, align: (right, left, left),\n{rows})))\n"
-    )
+/// A line: a left-hand side, a right-hand side, what is said beside it.
+struct Line {
+    left: String,
+    right: String,
+    why: String,
 }
 
-fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
+/// Lines whose signs of equality stand below one another. A line that breaks goes
+/// on further in; reasons have a column of their own.
+const LINES: &str = "#let chainrule-lines(..rows) = context { \
+    set text(top-edge: \"bounds\", bottom-edge: \"bounds\"); \
+    let wide = calc.max(..rows.pos().map(row => measure(row.at(0)).width)); \
+    let line(row) = par(hanging-indent: wide + 2em, { box(width: wide, align(right, row.at(0))); h(0.25em); row.at(1) }); \
+    grid(columns: (1fr, auto), column-gutter: 1.5em, row-gutter: 0.9em, align: (left, left + horizon), \
+    ..rows.pos().map(row => (line(row), box(width: 13em, text(size: 0.8em, row.at(2))))).flatten()) }\n\n";
+
+fn lines(lines: &[Line]) -> String {
+    let row = |line: &Line| format!("  ({}, {}, {}),\n", line.left, line.right, line.why);
+    format!("#chainrule-lines(\n{})\n", lines.iter().map(row).collect::<String>())
+}
+
+fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> Line {
     let set = |math: &Math, place: Place| formula(&Setter { names: Names(page), place }.set(math));
     let left = left.map_or("[]".to_string(), |left| format!("$display({})$", set(left, Place::Display)));
-    let why = if why.is_empty() {
-        "[]".to_string()
-    } else {
-        format!("block(width: 11em, text(size: 0.8em, {}))", string(why))
-    };
-    format!("  {left}, $= {}$, {why},\n", set(right, place))
+    Line { left, right: format!("$= {}$", set(right, place)), why: string(why) }
 }
 
 fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
@@ -108,7 +123,7 @@ fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
             Fact::Prose(pieces) => prose(page, pieces),
             Fact::Equation(left, right) => {
                 let set = |math: &Math| formula(&Setter { names: Names(page), place: Place::Display }.set(math));
-                format!("${} = {}$", set(left), set(right))
+                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${} = {}$)", set(left), set(right))
             }
         };
         format!("  emph({}), {said},\n", string(label))
@@ -131,19 +146,19 @@ fn tree(page: &Page, root: &Branch) -> String {
 fn formula(set: &Set) -> String {
     match set {
         Set::Row(row) => row.iter().map(formula).collect(),
-        Set::Changed(inner) => formula(inner),
+        Set::Changed(inner) | Set::From(inner, _) => formula(inner),
         Set::Letters(letters, face) => letters_formula(letters, *face),
         Set::Number(digits) => format!("upright({})", string(digits)),
         Set::Sign(",", _) => "\\,".into(),
         Set::Sign(sign, Role::Prefix) => format!("class(\"unary\", {sign})"),
+        Set::Sign("/", _) => "class(\"binary\", \\/)".into(),
         Set::Sign(sign, _) => format!(" {sign} "),
         Set::Gap => "#h(0.17em)".into(),
-        Set::Identity(false) => "bold(upright(\"I\"))".into(),
-        Set::Identity(true) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
-        // Escaped brackets stay as they are, so that a line may break within.
+        Set::Identity(Mark::Factor | Mark::Term) => "bold(upright(\"I\"))".into(),
+        Set::Identity(Mark::Skip) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
         Set::Fence(open, inner, close) => {
-            let (open, close) = (bracket(open, "opening"), bracket(close, "closing"));
-            format!("{open}{}{close}", formula(inner))
+            let bracket = |sign: &str, class: &str| bracket(sign, class, inner.is_tall());
+            format!("{}{}{}", bracket(open, "opening"), formula(inner), bracket(close, "closing"))
         }
         Set::Fraction(over, under) => format!("display(frac({}, {}))", formula(over), formula(under)),
         Set::Root(inner) => format!("sqrt({})", formula(inner)),
@@ -162,8 +177,12 @@ fn formula(set: &Set) -> String {
     }
 }
 
-fn bracket(sign: &str, class: &str) -> String {
-    format!("class(\"{class}\", \\{sign})")
+/// Escaped brackets stay as large as they are written, so that a line may break within.
+fn bracket(sign: &str, class: &str, tall: bool) -> String {
+    match tall {
+        true => format!("class(\"{class}\", stretch(\\{sign}, size: #210%))"),
+        false => format!("class(\"{class}\", \\{sign})"),
+    }
 }
 
 fn letters_formula(letters: &str, face: Face) -> String {

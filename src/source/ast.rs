@@ -16,6 +16,8 @@ pub struct Module {
     /// `import torch.nn.functional as F` is ("F", "torch.nn.functional");
     /// `from torch import relu` is ("relu", "torch.relu").
     pub imports: Vec<(Name, Name)>,
+    /// Where the names of classes stand; nothing inside them is read.
+    pub classes: Vec<Span>,
     /// Top-level statements that are neither (a script, an expression by itself).
     pub body: Vec<Stmt>,
     /// Lines of doctests, in order, of the whole file.
@@ -94,12 +96,29 @@ pub enum StmtKind {
     Augmented(Target, &'static str, Expr),
     /// `return e`, or an expression by itself at the top level.
     Return(Expr),
-    /// `for k in e: …`.
-    For(Name, Span, Expr, Vec<Stmt>),
+    /// `for k in e: …`: target, its place, what it runs over, body.
+    For(Target, Span, Expr, Vec<Stmt>),
+    /// `if …: … elif …: … else: …`, one branch after the other.
+    If(Vec<Branch>),
+    /// `name.append(e)`.
+    Append(Name, Span, Expr),
+    /// A function inside a function; `f = lambda x: e` is one too.
+    Def(Box<Function>),
     /// `assert`, `print(…)`, a string: what does not touch values.
     Ignored,
     /// Outside the language; the diagnostic is told if it is reached.
     Unsupported(Box<Diagnostic>),
+}
+
+/// A branch of an `if`.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The condition; `None` for `else`.
+    pub test: Option<Expr>,
+    /// Where the word stands that begins it.
+    pub place: Span,
+    /// Its statements.
+    pub body: Vec<Stmt>,
 }
 
 /// The left of an assignment.
@@ -109,7 +128,11 @@ pub enum Target {
     Name(Name, Span),
     /// `a, b`.
     Tuple(Vec<Target>),
-    /// Outside the language (`x[0] = …`, `self.x = …`).
+    /// `*rest` inside a tuple.
+    Rest(Name, Span),
+    /// `x[i, j]` of a name, with the place of the whole.
+    Items(Name, Vec<IndexItem>, Span),
+    /// Outside the language (`self.x = …`).
     Unsupported(Box<Diagnostic>),
 }
 
@@ -142,8 +165,16 @@ pub enum ExprKind {
     Text(Name),
     /// `a op b op c`, from the left: first operand, then (operation's name, place of the operator, operand).
     Chain(Box<Expr>, Vec<(&'static str, Span, Expr)>),
-    /// `-x`, `not x`: operation's name, operand.
+    /// `-x`, `not x`, `~x`: operation's name, operand.
     Unary(&'static str, Box<Expr>),
+    /// `a and b`, `a or b`: the word, its place, the operands.
+    Logic(&'static str, Span, Vec<Expr>),
+    /// `a if c else b`: place of the word, condition, first, second.
+    If(Span, Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `[e for target in iter]`: place of the word, item, target, iter.
+    Each(Span, Box<Expr>, Box<Target>, Box<Expr>),
+    /// `*e` among arguments or items.
+    Starred(Box<Expr>),
     /// `f(a, key=b)`.
     Call(Box<Expr>, Vec<Argument>),
     /// `a.b`, with the place of `b`.

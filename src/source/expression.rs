@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
     fn operand(&mut self) -> Result<Expr, Diagnostic> {
         let token = self.peek();
         match token.text {
-            "-" | "+" => {
+            "-" | "+" | "~" if token.kind == TokenKind::Sign => {
                 self.next();
                 self.deeper(token.span)?;
                 let inner = self.binary(POWER)?;
@@ -150,7 +150,8 @@ impl<'a> Parser<'a> {
                     return Ok(inner);
                 }
                 let span = token.span.to(inner.span);
-                Ok(Expr { kind: ExprKind::Unary("neg", Box::new(inner)), span })
+                let name = if token.text == "~" { "invert" } else { "neg" };
+                Ok(Expr { kind: ExprKind::Unary(name, Box::new(inner)), span })
             }
             _ => {
                 let atom = self.atom()?;

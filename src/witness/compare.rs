@@ -70,12 +70,26 @@ impl Tally {
         size: f64,
         what: &str,
     ) -> Result<(), Diagnostic> {
-        match self.compare(expected, found, size) {
-            Outcome::Met => self.answers += 1,
-            Outcome::Unchecked => {}
-            Outcome::Differs => return Err(differs(format!("the {what} does not agree with the differences"))),
-        }
+        self.answers += usize::from(self.claim(expected, found, size, what)?);
         Ok(())
+    }
+
+    /// Compares what is said beside an answer: could it be compared?
+    ///
+    /// # Errors
+    /// That it does not hold.
+    pub fn claim(
+        &mut self,
+        expected: &Quotient,
+        found: Option<&Array>,
+        size: f64,
+        what: &str,
+    ) -> Result<bool, Diagnostic> {
+        match self.compare(expected, found, size) {
+            Outcome::Met => Ok(true),
+            Outcome::Unchecked => Ok(false),
+            Outcome::Differs => Err(differs(format!("the {what} does not agree with the differences"))),
+        }
     }
 
     /// |a − b| ≤ tolerance · scale + 3 · estimate, entry by entry, where scale is

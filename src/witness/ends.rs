@@ -6,7 +6,7 @@ use super::quotient::{Quotient, Quotients};
 use crate::array::{Array, contract};
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{At, Inputs, Plan, jvp, passed, points, pulled, pushed};
+use crate::evaluate::{At, Inputs, Plan, infinite_slope, jvp, passed, points, pulled, pushed};
 use crate::graph::{NodeId, Program};
 use crate::reading::{Answers, Cotangent};
 use crate::shape::Sizes;
@@ -29,8 +29,14 @@ pub fn at_point(derivation: &Derivation, at: &Point, tally: &mut Tally) -> Resul
         if quotients.switched > 0 {
             continue;
         }
-        at_settings(derivation, &quotients, &inputs, &direction, tally)?;
         let found = jvp(derivation, At { values: &quotients.values, inputs: &inputs }, &direction)?;
+        // What is set may be the one point without a derivative.
+        if found.data().iter().any(|x| !x.is_finite())
+            && let Some(told) = infinite_slope(at.program, &quotients.values)
+        {
+            return Err(told);
+        }
+        at_settings(derivation, &quotients, &inputs, &direction, tally)?;
         tally.answer(of(&quotients, at.out)?, Some(&found), direction.max_abs(), "derivative")?;
     }
     Ok(())

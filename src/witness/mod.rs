@@ -11,6 +11,7 @@ mod compare;
 mod ends;
 mod quotient;
 mod report;
+mod rows;
 mod steps;
 
 pub use report::Report;
@@ -108,6 +109,7 @@ fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Repo
         let (inputs, quotients) = at.draw()?;
         steps::at_point(derivation, &inputs, &quotients, &mut tally)?;
         ends::at_point(derivation, &at, &mut tally)?;
+        rows::apart(derivation, &sizes, point, &mut tally)?;
         if let Some(answers) = answers {
             ends::readings(answers, derivation, &sizes, point, &mut tally)?;
         }

@@ -2,12 +2,14 @@
 //!
 //! D(h) = (8 (f(x+hv) − f(x−hv)) − (f(x+2hv) − f(x−2hv))) / 12h has an error of
 //! fourth order. It is taken at h and at 2h; their largest difference, and the
-//! rounding of the values divided by h, estimate the error of D(h).
+//! rounding of the values divided by h, estimate the error of D(h). What a program
+//! hides from the derivative is held at its value.
 
 use crate::array::Array;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Inputs, Plan, Side, Values, not_finite, sides};
 use crate::graph::{NodeId, Program};
+use crate::ops::Rule;
 use std::collections::HashMap;
 
 /// The step: small enough that few comparisons change sides, large enough that
@@ -52,9 +54,17 @@ impl Quotients {
             return Err(found);
         }
         let start = values.get(wrt).clone();
+        let mut held = inputs.clone();
+        for node in program.graph().node_indices() {
+            if program.op(node).is_some_and(|(op, _)| matches!(op.rule, Rule::Held))
+                && let Some(value) = values.shared(node)
+            {
+                held.hold(node, value);
+            }
+        }
         let mut runs = Vec::with_capacity(6);
         for steps in [1.0, -1.0, 2.0, -2.0, 4.0, -4.0] {
-            let mut moved = inputs.clone();
+            let mut moved = held.clone();
             if let Some(at) = start.zip(direction, |x, v| x + steps * STEP * v) {
                 moved.set(wrt, at);
             }

@@ -37,8 +37,10 @@ pub fn html_leaves(html: &str) -> String {
 
 /// The strings, and the signs between them.
 pub fn typst_leaves(typst: &str) -> String {
-    let typst = typst.replace(", \"skip path\"", "").replace("macron(", "\"¯\"").replace("sqrt(", "\"√\"");
-    let settings = ["top-edge: \"bounds\"", "bottom-edge: \"bounds\"", "\"unary\"", "\"opening\"", "\"closing\""];
+    let page: String = typst.lines().filter(|line| !line.starts_with("#let ")).flat_map(|line| [line, "\n"]).collect();
+    let typst = page.replace(", \"skip path\"", "").replace("macron(", "\"¯\"").replace("sqrt(", "\"√\"");
+    let settings =
+        ["top-edge: \"bounds\"", "bottom-edge: \"bounds\"", "\"unary\"", "\"binary\"", "\"opening\"", "\"closing\""];
     let typst = settings.iter().fold(typst, |typst, setting| typst.replace(setting, ""));
     let (mut out, mut quoted, mut escaped) = (String::new(), false, false);
     for c in typst.chars() {
@@ -88,12 +90,12 @@ pub fn json_leaves(json: &str) -> String {
     text_leaves(&out)
 }
 
-/// Markdown: formulas in fences are LaTeX, the rest is text.
+/// Markdown: formulas between two dollar signs are LaTeX, the rest is text.
 pub fn markdown_leaves(markdown: &str) -> String {
     let mut out = String::new();
-    for (i, part) in markdown.split("```").enumerate() {
+    for (i, part) in markdown.split("$$").enumerate() {
         out += &match i % 2 {
-            1 => latex_leaves(part.strip_prefix("math").unwrap()),
+            1 => kept(&aligned(part.trim_start())),
             _ => text_leaves(
                 &part.replace("| name | definition | shape |", "").replace("|---|---|---|", "").replace("\n- ", "\n"),
             ),
@@ -104,12 +106,11 @@ pub fn markdown_leaves(markdown: &str) -> String {
 
 /// LaTeX: a formula broken over rows is read first, then what is said beside it.
 pub fn latex_leaves(tex: &str) -> String {
-    let tex = tex.replace("_{\\text{skip path}}", "");
     let mut out = String::new();
-    let mut rest = tex.as_str();
-    while let Some(start) = rest.find("\\begin{align") {
+    let mut rest = tex;
+    while let Some(start) = rest.find("\\begin{align*}") {
         out += &commands(&rest[..start]);
-        let end = start + rest[start..].find("\\end{align").unwrap();
+        let end = start + rest[start..].find("\\end{align*}").unwrap();
         out += &aligned(&rest[start..end]);
         rest = &rest[end..];
     }
@@ -117,20 +118,19 @@ pub fn latex_leaves(tex: &str) -> String {
     kept(&out)
 }
 
+/// Rows of a formula. The lines of a reason stand in one row.
 fn aligned(body: &str) -> String {
+    let layout = ["{\\text{skip path}}", "\\\\[3pt]", "\\\\[-6pt]", "\\rule{0.35em}{0.05em}"];
+    let body = layout.iter().fold(body.to_string(), |body, sign| body.replace(sign, ""));
     let (mut out, mut beside) = (String::new(), String::new());
     let (_, rows) = body.split_once('\n').unwrap();
     for row in rows.split('\n') {
-        let row = row.trim_end_matches(" \\\\[3pt]").trim_end_matches(" \\\\[-3pt]");
-        let (formula, why) = match row.rsplit_once("\\text{\\footnotesize") {
-            Some((formula, why)) => (formula, why),
-            None => (row, ""),
-        };
+        let at = row.find("\\text{\\footnotesize").or_else(|| row.find("\\small")).unwrap_or(row.len());
         if row.contains("&=") || row.contains("&\\quad=") {
             out += &std::mem::take(&mut beside);
         }
-        out += &commands(formula);
-        beside += &commands(why);
+        out += &commands(&row[..at]);
+        beside += &commands(&row[at..]);
     }
     out + &beside
 }
@@ -167,6 +167,9 @@ fn sign(command: &str) -> &'static str {
         "sum" => "Σ",
         "nabla" => "∇",
         "sqrt" => "√",
+        "lt" => "<",
+        "gt" => ">",
+        "Vert" => "‖",
         "top" => "ᵀ",
         "bullet" => "•",
         "cdots" => "⋯",

@@ -51,7 +51,7 @@ fn a_record_and_its_transpose_are_adjoint() {
 #[test]
 fn every_differential_has_its_adjoint() {
     let mut count = 0;
-    for op in ops::all().filter(|op| !matches!(op.rule, Rule::Refused(_) | Rule::Zero)) {
+    for op in ops::all().filter(|op| !matches!(op.rule, Rule::Refused(_) | Rule::Zero | Rule::Held)) {
         for case in cases(op) {
             let at = case.point(0);
             if case.value(&at).data().iter().any(|x| !x.is_finite()) {

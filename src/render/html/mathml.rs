@@ -1,6 +1,6 @@
 //! Formulas in MathML.
 
-use crate::render::typeset::{Face, Role, Set};
+use crate::render::typeset::{Face, Mark, Role, Set};
 
 /// A formula with its text for those who do not see it.
 pub(super) fn math(set: &Set, text: &str) -> String {
@@ -38,14 +38,13 @@ fn element(set: &Set) -> String {
         Set::Number(digits) => format!("<mn>{}</mn>", escaped(digits)),
         Set::Sign(sign, Role::Prefix) => format!("<mo form=\"prefix\">{}</mo>", escaped(sign)),
         Set::Sign(sign, Role::Comma) => format!("<mo separator=\"true\">{}</mo>", escaped(sign)),
+        Set::Sign("/", _) => "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">/</mo>".into(),
         Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
         Set::Gap => "<mspace width=\"0.17em\"/>".into(),
-        Set::Identity(false) => identity().into(),
-        Set::Identity(true) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
-        Set::Fence(open, inner, close) => format!(
-            "<mrow><mo form=\"prefix\" lspace=\"0\" rspace=\"0\">{open}</mo>{}<mo form=\"postfix\" lspace=\"0\" rspace=\"0\">{close}</mo></mrow>",
-            element(inner)
-        ),
+        Set::Identity(Mark::Factor) => letters_element("I", Face::Bold),
+        Set::Identity(Mark::Term) => identity().into(),
+        Set::Identity(Mark::Skip) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
+        Set::Fence(open, inner, close) => fence(open, inner, close),
         Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),
         Set::Root(inner) => format!("<msqrt>{}</msqrt>", element(inner)),
         Set::Sub(base, under) => format!("<msub>{}{}</msub>", element(base), element(under)),
@@ -60,8 +59,17 @@ fn element(set: &Set) -> String {
             let sign = if *sign == "Σ" { "∑" } else { sign };
             format!("<munderover><mo>{sign}</mo>{}{}</munderover>", element(under), element(over))
         }
+        Set::From(inner, line) => format!("<mrow class=\"from-{line}\">{}</mrow>", element(inner)),
         Set::Changed(inner) => format!("<mrow class=\"changed\">{}</mrow>", element(inner)),
     }
+}
+
+/// Brackets that need not grow do not stretch: stretched ones have wider sides.
+fn fence(open: &str, inner: &Set, close: &str) -> String {
+    let stretchy = if inner.is_tall() { "" } else { " stretchy=\"false\"" };
+    let bracket =
+        |form: &str, sign: &str| format!("<mo form=\"{form}\" lspace=\"0\" rspace=\"0\"{stretchy}>{sign}</mo>");
+    format!("<mrow>{}{}{}</mrow>", bracket("prefix", open), element(inner), bracket("postfix", close))
 }
 
 fn identity() -> &'static str {

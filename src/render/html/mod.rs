@@ -1,37 +1,93 @@
 //! Pages in HTML with MathML: nothing is run and nothing is fetched to read them.
+//!
+//! The names of a formula bear the class `from-N` of the line of the source they come
+//! from, which is row `line-N` of the listing. A rule of the style sheet a line joins
+//! them: pointing at the one, or going to it with the keyboard, marks the other.
 
 mod mathml;
 
-use super::latex::place_of;
+use super::latex::{place_of, tex};
 use super::math::flat;
 use super::names::Names;
 use super::numbers::rows;
-use super::typeset::{Place, Setter};
+use super::typeset::{Mark, Place, Set, Setter};
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 use mathml::{display, escaped, math};
+use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 /// So many columns are numbers given.
 const COLUMNS: usize = 90;
 
+/// How formulas are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formulas {
+    /// In MathML.
+    MathMl,
+    /// In LaTeX between these, for a script that draws it.
+    Tex(&'static str, &'static str),
+}
+
 /// The page as a part of one, or as a whole one.
 pub fn html(page: &Page, standalone: bool) -> String {
-    let body = section(page);
+    let body = section(Paper { page, formulas: Formulas::MathMl });
+    let style = format!("{STYLE}{}", joined(page));
     if !standalone {
-        return format!("<section class=\"chainrule\">\n<style>\n{STYLE}</style>\n{body}</section>\n");
+        return format!("<section class=\"chainrule\">\n<style>\n{style}</style>\n{body}</section>\n");
     }
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n\
          <title>{}</title>\n<style>\n:root {{ color-scheme: light dark; }}\n\
-         body {{ margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; font-family: Georgia, serif; }}\n{STYLE}</style>\n</head>\n\
+         body {{ margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; font-family: Georgia, serif; }}\n{style}</style>\n</head>\n\
          <body>\n<main class=\"chainrule\">\n{body}</main>\n</body>\n</html>\n",
         escaped(&page.title)
     )
 }
 
-fn section(page: &Page) -> String {
+/// The page without an element around it and without the style that all pages share,
+/// [`html_style`].
+pub fn html_part(page: &Page, formulas: Formulas) -> String {
+    let own = if formulas == Formulas::MathMl { joined(page) } else { String::new() };
+    let style = if own.is_empty() { own } else { format!("<style>\n{own}</style>\n") };
+    style + &section(Paper { page, formulas })
+}
+
+/// The style of a part whose element has the class `chainrule`.
+pub fn html_style() -> &'static str {
+    STYLE
+}
+
+/// Text as HTML reads it.
+pub fn html_escaped(text: &str) -> String {
+    escaped(text)
+}
+
+/// A page, and how its formulas are written.
+#[derive(Clone, Copy)]
+struct Paper<'a> {
+    page: &'a Page,
+    formulas: Formulas,
+}
+
+/// Marks a line where what comes from it is pointed at, or is new in the row that has
+/// the focus; and the names where the line is.
+fn joined(page: &Page) -> String {
+    let lines: BTreeSet<usize> = page.lines.values().copied().collect();
+    let rule = |n: usize| {
+        let marked = format!("tr:focus .changed .from-{n}, tr.whole:focus .from-{n}");
+        format!(
+            ".chainrule:has(.from-{n}:hover, {marked}) .line-{n}, .chainrule:has(.line-{n}:hover, .line-{n}:focus) .from-{n} \
+             {{ background: var(--marked); outline: 1px solid; }}\n"
+        )
+    };
+    lines.into_iter().map(rule).collect()
+}
+
+fn section(paper: Paper) -> String {
+    let page = paper.page;
     let mut out = String::new();
+    let mut listed = false;
     if !page.title.is_empty() {
         out += &format!("<h2>{}</h2>\n", escaped(&page.title));
         if !page.origin.is_empty() && page.origin != page.title {
@@ -40,23 +96,23 @@ fn section(page: &Page) -> String {
     }
     for block in &page.blocks {
         out += &match block {
-            Block::Prose(pieces) => format!("<p>{}</p>\n", prose(page, pieces)),
-            Block::Listing(entries) => listing(entries),
+            Block::Prose(pieces) => format!("<p>{}</p>\n", prose(paper, pieces)),
+            Block::Listing(entries) => listing(entries, !std::mem::replace(&mut listed, true)),
             Block::Equations(all) => {
-                let row = |(left, right): &(Math, Math)| line(page, Some(left), right, "", Place::Display);
+                let row = |(left, right): &(Math, Math)| line(paper, Some(left), right, "", Place::Display);
                 steps(&all.iter().map(row).collect::<String>())
             }
             Block::Steps(all) => {
                 let row =
-                    |(left, right, why): &(Math, Math, String)| line(page, Some(left), right, why, Place::Display);
+                    |(left, right, why): &(Math, Math, String)| line(paper, Some(left), right, why, Place::Display);
                 steps(&all.iter().map(row).collect::<String>())
             }
-            Block::Lines(left, rows) => lines(page, left, rows),
-            Block::Facts(facts) => fact_list(page, facts),
-            Block::Tree(branch) => format!("<ul>\n{}</ul>\n", tree(page, branch)),
+            Block::Lines(left, rows) => lines(paper, left, rows),
+            Block::Facts(facts) => fact_list(paper, facts),
+            Block::Tree(branch) => format!("<ul>\n{}</ul>\n", tree(paper, branch)),
             Block::Numbers(what, array) => {
                 let head =
-                    if *what == Math::Ellipsis { String::new() } else { format!("<p>{} =</p>\n", inline(page, what)) };
+                    if *what == Math::Ellipsis { String::new() } else { format!("<p>{} =</p>\n", inline(paper, what)) };
                 let numbers = rows(array, COLUMNS).join("\n");
                 format!(
                     "{head}<div class=\"scroll\"><pre>{}</pre></div>\n",
@@ -68,15 +124,32 @@ fn section(page: &Page) -> String {
     out
 }
 
-fn inline(page: &Page, formula: &Math) -> String {
-    math(&Setter { names: Names(page), place: Place::Inline }.set(formula), &flat(formula))
+fn inline(page: Paper, formula: &Math) -> String {
+    let set = Setter { names: Names(page.page), place: Place::Inline }.set(formula);
+    match page.formulas {
+        Formulas::MathMl => math(&set, &flat(formula)),
+        Formulas::Tex(open, close) => format!("{open}{}{close}", in_tex(&set)),
+    }
 }
 
-fn displayed(page: &Page, formula: &Math, place: Place) -> String {
-    display(&Setter { names: Names(page), place }.set(formula), &flat(formula))
+fn displayed(page: Paper, formula: &Math, place: Place) -> String {
+    let set = match formula.plain() {
+        // An identity by itself is the only term.
+        Math::Identity => Set::Identity(Mark::Term),
+        _ => Setter { names: Names(page.page), place }.set(formula),
+    };
+    match page.formulas {
+        Formulas::MathMl => display(&set, &flat(formula)),
+        Formulas::Tex(open, close) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
+    }
 }
 
-fn prose(page: &Page, pieces: &[Piece]) -> String {
+/// Nothing in it is read as HTML.
+fn in_tex(set: &Set) -> String {
+    tex(set).replace('<', "\\lt ").replace('>', "\\gt ").replace('&', "&amp;")
+}
+
+fn prose(page: Paper, pieces: &[Piece]) -> String {
     let piece = |piece: &Piece| match piece {
         Piece::Text(words) => escaped(words),
         Piece::Math(formula) => inline(page, formula),
@@ -84,37 +157,41 @@ fn prose(page: &Page, pieces: &[Piece]) -> String {
     pieces.iter().map(piece).collect()
 }
 
-fn listing(entries: &[Entry]) -> String {
-    let row = |entry: &Entry| {
+/// Values in rows; those of the first listing are the lines of the source.
+fn listing(entries: &[Entry], source: bool) -> String {
+    let row = |(i, entry): (usize, &Entry)| {
         let written = match entry.written.as_str() {
             "" => String::new(),
             written => format!("<code>= {}</code>", escaped(written)),
         };
         let (name, aside) = (escaped(&entry.name), escaped(&entry.aside));
-        format!("<tr><td><code>{name}</code></td><td>{written}</td><td>{aside}</td></tr>\n")
+        let line = if source { format!(" class=\"line-{i}\" tabindex=\"0\"") } else { String::new() };
+        format!("<tr{line}><td><code>{name}</code></td><td>{written}</td><td>{aside}</td></tr>\n")
     };
-    let rows: String = entries.iter().map(row).collect();
-    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
+    let rows: String = entries.iter().enumerate().map(row).collect();
+    format!("<div class=\"scroll\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
 }
 
 /// Rows of equations in a box that scrolls by itself.
 fn steps(rows: &str) -> String {
-    format!("<div class=\"scroll\" tabindex=\"0\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
+    format!("<div class=\"scroll\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
 }
 
-fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
+fn line(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
     let left = left.map_or(String::new(), |left| displayed(page, left, Place::Display));
+    let right = displayed(page, right, place);
+    let whole = if right.contains("class=\"changed\"") { "" } else { " class=\"whole\"" };
     format!(
-        "<tr><td class=\"left\">{left}</td><td class=\"equals\">=</td><td>{}</td><td class=\"why\">{}</td></tr>\n",
-        displayed(page, right, place),
+        "<tr{whole} tabindex=\"0\"><td class=\"left\">{left}</td><td class=\"equals\">=</td><td class=\"right\">{right}</td>\
+         <td class=\"why\">{}</td></tr>\n",
         escaped(why)
     )
 }
 
 /// A derivation that can be folded away; a single line stands by itself.
-fn lines(page: &Page, left: &Math, rows: &[Row]) -> String {
+fn lines(page: Paper, left: &Math, rows: &[Row]) -> String {
     let row = |(i, row): (usize, &Row)| {
-        line(page, (i == 0).then_some(left), &row.math, &row.why, place_of(page, i + 1 == rows.len()))
+        line(page, (i == 0).then_some(left), &row.math, &row.why, place_of(page.page, i + 1 == rows.len()))
     };
     let table = steps(&rows.iter().enumerate().map(row).collect::<String>());
     match rows.len() {
@@ -125,7 +202,7 @@ fn lines(page: &Page, left: &Math, rows: &[Row]) -> String {
     }
 }
 
-fn fact_list(page: &Page, facts: &[(String, Fact)]) -> String {
+fn fact_list(page: Paper, facts: &[(String, Fact)]) -> String {
     let mut out = String::from("<dl>\n");
     for (label, fact) in facts {
         if !label.is_empty() {
@@ -142,7 +219,7 @@ fn fact_list(page: &Page, facts: &[(String, Fact)]) -> String {
 }
 
 /// Depth is that of the tree, which follows the formulas of a page.
-fn tree(page: &Page, branch: &Branch) -> String {
+fn tree(page: Paper, branch: &Branch) -> String {
     let label = prose(page, std::slice::from_ref(&branch.label));
     let aside = escaped(&branch.aside);
     let children: String = branch.children.iter().map(|child| tree(page, child)).collect();

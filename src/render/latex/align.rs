@@ -57,20 +57,7 @@ pub(in crate::render) fn align(equations: &[Equation], frame: Frame) -> String {
         let reasons = if below { 0 } else { most };
         rows.extend(equation_rows(equation, apart, labels.is_some(), space, (reasons, frame.before_reason)));
     }
-    format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", joined(&rows), name = frame.name)
-}
-
-/// Rows with room between them; a row of nothing but a reason stands closer.
-fn joined(rows: &[String]) -> String {
-    let mut out = String::new();
-    for (i, row) in rows.iter().enumerate() {
-        if i > 0 {
-            let reason = row.trim_start_matches("&& ").starts_with("& && ");
-            out += if reason { " \\\\[-3pt]\n" } else { " \\\\[3pt]\n" };
-        }
-        out += row;
-    }
-    out
+    format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", rows.join(" \\\\[3pt]\n"), name = frame.name)
 }
 
 fn letters(why: &str) -> usize {
@@ -80,12 +67,12 @@ fn letters(why: &str) -> usize {
 fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, reasons: (usize, &str)) -> Vec<String> {
     let (reasons, before) = reasons;
     let formulas = equation.right.as_ref().map_or_else(Vec::new, |right| lines(right, space));
-    let mut whys = wrapped(&equation.why, if reasons == 0 { space } else { reasons });
-    let under = if reasons == 0 { std::mem::take(&mut whys) } else { Vec::new() };
+    let whys = wrapped(&equation.why, if reasons == 0 { space } else { reasons });
+    let (beside, under) = if reasons == 0 { (String::new(), whys) } else { (stacked(&whys), Vec::new()) };
     let left = equation.left.as_ref().map(super::math::flat).unwrap_or_default();
     let mut rows = Vec::new();
     let head = |i: usize| match (labels, &equation.label) {
-        (true, Some(label)) if i == 0 => format!(r"\text{{{}}} && ", text(label)),
+        (true, Some(label)) if i == 0 && !label.is_empty() => format!(r"\text{{{}}} && ", text(label)),
         (true, _) => "&& ".to_string(),
         (false, _) => String::new(),
     };
@@ -93,20 +80,31 @@ fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, r
         rows.push(format!("{}&{left}", head(0)));
     }
     let done = rows.len();
-    for i in 0..formulas.len().max(whys.len()) {
+    for (i, formula) in formulas.iter().enumerate() {
         let left = if apart || i > 0 { "" } else { left.as_str() };
         let indent = if apart { r"\quad" } else { "" };
-        let formula = match formulas.get(i) {
-            Some(formula) if i == 0 => format!("&{indent}= {}", formula.trim()),
-            Some(formula) => format!(r"&{indent}\qquad {{}}{}", formula.trim_end()),
-            None => "&".to_string(),
+        let formula = match i {
+            0 => format!("&{indent}= {}", formula.trim()),
+            _ => format!(r"&{indent}\qquad {{}}{}", formula.trim_end()),
         };
-        let why = whys.get(i).map_or(String::new(), |why| format!(" && {before}{why}"));
+        let why = if i == 0 && !beside.is_empty() { format!(" && {before}{beside}") } else { String::new() };
         let space = if left.is_empty() { "" } else { " " };
         rows.push(format!("{}{left}{space}{formula}{why}", head(i + done)));
     }
     rows.extend(under.into_iter().map(|why| format!(r"{}&\qquad {why}", head(1))));
     rows
+}
+
+/// Lines of a reason above one another, in the middle of the row.
+fn stacked(lines: &[String]) -> String {
+    match lines {
+        [] => String::new(),
+        [one] => one.clone(),
+        many => {
+            let rows = many.iter().map(|line| format!("&{line}")).collect::<Vec<_>>();
+            format!(r"\begin{{aligned}}{}\end{{aligned}}", rows.join(r" \\[-6pt] "))
+        }
+    }
 }
 
 /// Words in lines of at most `room`.

@@ -1,7 +1,7 @@
 //! Formulas in LaTeX, in pieces between which a line may break.
 
 use super::escape::{command, text};
-use crate::render::typeset::{Face, Role, Set};
+use crate::render::typeset::{Face, Mark, Role, Set};
 
 /// A part of a formula that stays together. Widths are tenths of a point at ten
 /// points, rather too large than too small.
@@ -11,8 +11,22 @@ struct Piece {
     width: usize,
     /// In how many brackets it stands.
     depth: usize,
-    /// May a line begin with it?
-    breaks: bool,
+    /// May a line begin with it, and how well?
+    breaks: Break,
+}
+
+/// How well a line begins with a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Break {
+    /// Between terms.
+    Terms,
+    /// Before a sign between factors.
+    Signs,
+    /// Between factors side by side.
+    Factors,
+    /// Not at all.
+    #[default]
+    Never,
 }
 
 /// A formula on one line.
@@ -43,17 +57,20 @@ pub(super) fn lines(set: &Set, room: usize) -> Vec<String> {
     lines
 }
 
-/// Where a line ends best: in as few brackets as can be, then as late as can be;
-/// not so early that the line looks empty. Nothing fits: at the first place.
+/// Where a line ends best: in as few brackets as can be, between terms rather than
+/// factors, then as late as can be; not so early that the line looks empty, nor so
+/// late that the next one does. Nothing fits: at the first place.
 fn place(pieces: &[Piece], room: usize) -> Option<usize> {
-    let mut used = 0;
-    let (mut best, mut first): (Option<(usize, usize)>, Option<usize>) = (None, None);
+    let (mut used, whole) = (0, total(pieces));
+    let mut best: Option<((bool, usize, Break), usize)> = None;
+    let mut first: Option<usize> = None;
     for (i, piece) in pieces.iter().enumerate() {
-        if i > 0 && piece.breaks {
+        if i > 0 && piece.breaks != Break::Never {
             first = first.or(Some(i));
-            let fits = used <= room && used * 3 > room;
-            if fits && best.is_none_or(|(depth, _)| piece.depth <= depth) {
-                best = Some((piece.depth, i));
+            let empty = used * 3 <= room || (whole - used) * 6 < room;
+            let cost = (empty, piece.depth, piece.breaks);
+            if used <= room && best.is_none_or(|(least, _)| cost <= least) {
+                best = Some((cost, i));
             }
         }
         used += piece.width;
@@ -95,19 +112,19 @@ fn whole(set: &Set) -> (String, usize) {
 }
 
 fn collect(set: &Set, depth: usize, out: &mut Vec<Piece>) {
-    let mut push = |tex: String, width: usize| out.push(Piece { tex, width, depth, breaks: false });
+    let mut push = |tex: String, width: usize| out.push(Piece { tex, width, depth, breaks: Break::Never });
     match set {
         Set::Row(row) => row.iter().for_each(|part| collect(part, depth, out)),
-        Set::Changed(inner) => collect(inner, depth, out),
+        Set::Changed(inner) | Set::From(inner, _) => collect(inner, depth, out),
         Set::Letters(letters, face) => {
             let (tex, width) = faced(letters, *face);
             push(tex, width);
         }
         Set::Number(digits) => push(digits.clone(), 50 * digits.len()),
         Set::Sign(sign, role) => out.push(signed(sign, *role, depth)),
-        Set::Gap => out.push(Piece { tex: r"\,".into(), width: 17, depth, breaks: true }),
-        Set::Identity(false) => push(r"\mathbf{I}".into(), 45),
-        Set::Identity(true) => push(r"\underbrace{\mathbf{I}}_{\text{skip path}}".into(), 340),
+        Set::Gap => out.push(Piece { tex: r"\,".into(), width: 17, depth, breaks: Break::Factors }),
+        Set::Identity(Mark::Factor | Mark::Term) => push(r"\mathbf{I}".into(), 45),
+        Set::Identity(Mark::Skip) => push(r"{\underbrace{\mathbf{I}}_{\text{skip path}}}".into(), 340),
         Set::Fence(open, inner, close) => fence(open, inner, close, depth, out),
         Set::Fraction(over, under) => {
             let ((over, a), (under, b)) = (whole(over), whole(under));
@@ -142,7 +159,7 @@ fn script(base: &Set, place: char, part: &Set, depth: usize, out: &mut Vec<Piece
     if twice || out.len() == start {
         let inner: Vec<Piece> = out.drain(start..).collect();
         let (tex, width) = (format!("{{{}}}", joined(&inner)), total(&inner));
-        out.push(Piece { tex, width, depth, breaks: false });
+        out.push(Piece { tex, width, depth, breaks: Break::Never });
     }
     if let Some(last) = out.last_mut() {
         last.tex += &format!("{place}{{{tex}}}");
@@ -152,7 +169,7 @@ fn script(base: &Set, place: char, part: &Set, depth: usize, out: &mut Vec<Piece
 
 /// Brackets of a size of their own, so that a line may break within.
 fn fence(open: &str, inner: &Set, close: &str, depth: usize, out: &mut Vec<Piece>) {
-    let (left, right) = if tall(inner) { (r"\Bigl", r"\Bigr") } else { ("", "") };
+    let (left, right) = if inner.is_tall() { (r"\Bigl", r"\Bigr") } else { ("", "") };
     let (open, close) = match open {
         "|" => (r"\lvert", r"\rvert"),
         "‖" => (r"\lVert", r"\rVert"),
@@ -160,31 +177,22 @@ fn fence(open: &str, inner: &Set, close: &str, depth: usize, out: &mut Vec<Piece
         _ => (open, close),
     };
     let width = if left.is_empty() { 40 } else { 60 };
-    out.push(Piece { tex: format!("{left}{open}"), width, depth, breaks: false });
+    out.push(Piece { tex: format!("{left}{open}"), width, depth, breaks: Break::Never });
     collect(inner, depth + 1, out);
-    out.push(Piece { tex: format!("{right}{close}"), width, depth, breaks: false });
-}
-
-fn tall(set: &Set) -> bool {
-    match set {
-        Set::Fraction(..) | Set::Limits(..) => true,
-        Set::Row(row) => row.iter().any(tall),
-        Set::Fence(_, inner, _) | Set::Changed(inner) | Set::Root(inner) => tall(inner),
-        Set::Sub(base, _) | Set::Super(base, _) => tall(base),
-        _ => false,
-    }
+    out.push(Piece { tex: format!("{right}{close}"), width, depth, breaks: Break::Never });
 }
 
 fn signed(sign: &'static str, role: Role, depth: usize) -> Piece {
-    let sign = command_of(sign);
+    let sign = if sign == "/" { r"\mathbin{/}" } else { command_of(sign) };
+    let terms = matches!(sign, "+" | "-" | r"\mathbin{/}");
     let (tex, width, breaks) = match role {
-        Role::Binary => (format!(" {sign} "), 123, true),
-        Role::Relation => (format!(" {sign} "), 134, false),
-        Role::Prefix => (sign.to_string(), 80, false),
-        Role::Comma => (format!("{sign} "), 45, true),
+        Role::Binary => (format!(" {sign} "), 123, if terms { Break::Terms } else { Break::Signs }),
+        Role::Relation => (format!(" {sign} "), 134, Break::Never),
+        Role::Prefix => (sign.to_string(), 80, Break::Never),
+        // A line that begins with a comma is none.
+        Role::Comma => (format!("{sign} "), 45, Break::Never),
     };
-    // A line that begins with a comma is none.
-    Piece { tex, width, depth, breaks: breaks && role != Role::Comma }
+    Piece { tex, width, depth, breaks }
 }
 
 fn command_of(sign: &'static str) -> &'static str {

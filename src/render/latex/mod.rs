@@ -3,6 +3,7 @@
 mod align;
 mod escape;
 mod math;
+mod plain;
 
 use super::names::Names;
 use super::numbers::rows;
@@ -11,9 +12,13 @@ use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 pub(super) use align::{Equation, Frame, align};
 use escape::{code, text};
 use math::flat;
+pub(super) use math::flat as tex;
+pub(super) use plain::plain;
 
-/// The text of an article at ten points is this wide, in tenths of a point.
+/// The text of an article at ten points is this wide, in tenths of a point, …
 const ROOM: usize = 3400;
+/// … and that of a document of its own, which has smaller margins.
+const WIDE: usize = 4500;
 /// A letter of source code, and one of what is said beside it.
 const CODE: usize = 43;
 const WORDS: usize = 42;
@@ -22,10 +27,13 @@ const COLUMNS: usize = 76;
 
 /// The page as a part of a document, or as a whole one.
 pub fn latex(page: &Page, standalone: bool) -> String {
-    let frame = Frame { name: "align*", before_reason: "", room: ROOM };
+    let room = if standalone { WIDE } else { ROOM };
+    let frame = Frame { name: "align*", before_reason: "", room };
     let mut out = String::new();
     if standalone {
         out += "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
+        out += "\\setlength{\\textwidth}{455pt}\n\\setlength{\\oddsidemargin}{0pt}\n";
+        out += "\\setlength{\\textheight}{640pt}\n\\setlength{\\topmargin}{-40pt}\n";
         out += "\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{6pt plus 2pt}\n\\begin{document}\n\n";
     }
     if !page.title.is_empty() {
@@ -37,9 +45,9 @@ pub fn latex(page: &Page, standalone: bool) -> String {
         out += &format!("\\noindent\\textbf{{{}}}{origin}\n\n", text(&page.title));
     }
     for block in &page.blocks {
-        out += &match block {
+        let written = match block {
             Block::Prose(pieces) => format!("{}\n", prose(page, pieces)),
-            Block::Listing(entries) => listing(entries),
+            Block::Listing(entries) => listing(entries, room),
             Block::Facts(facts) => fact_blocks(page, facts, frame),
             Block::Tree(branch) => tree(page, branch),
             Block::Numbers(what, array) => {
@@ -49,6 +57,11 @@ pub fn latex(page: &Page, standalone: bool) -> String {
             }
             formulas => equations(page, formulas).map_or(String::new(), |all| align(&all, frame)),
         };
+        // A blank line before a display would stand as an empty line of text.
+        if written.starts_with(r"\begin{align*}") && out.ends_with("\n\n") {
+            out.pop();
+        }
+        out += &written;
         out.push('\n');
     }
     if standalone {
@@ -102,10 +115,10 @@ pub(super) fn place_of(page: &Page, last: bool) -> Place {
 }
 
 /// Names, expressions and asides in columns.
-fn listing(entries: &[Entry]) -> String {
+fn listing(entries: &[Entry], room: usize) -> String {
     let widest = |part: fn(&Entry) -> &str| entries.iter().map(|e| part(e).chars().count()).max().unwrap_or(0);
     let (names, asides) = (widest(|e| &e.name), widest(|e| &e.aside).min(40));
-    let room = ROOM.saturating_sub(names * CODE + asides * WORDS + 300) / CODE;
+    let room = room.saturating_sub(names * CODE + asides * WORDS + 300) / CODE;
     let mut rows = Vec::new();
     for entry in entries {
         // What is said beside a value stands at its last line.

@@ -47,9 +47,42 @@ impl Converter<'_> {
             }
             python::Expr::Tuple(tuple) => ExprKind::Tuple(tuple.elts.into_iter().map(|e| self.expr(e)).collect()),
             python::Expr::List(list) => ExprKind::Tuple(list.elts.into_iter().map(|e| self.expr(e)).collect()),
+            python::Expr::BoolOp(operation) => self.logic(operation, span),
+            python::Expr::If(conditional) => {
+                let start = usize::from(conditional.body.range().end());
+                let place = self.sign("if", start, Span { start: span.end, end: span.end });
+                let part = |part: python::Expr| Box::new(self.expr(part));
+                ExprKind::If(place, part(*conditional.test), part(*conditional.body), part(*conditional.orelse))
+            }
+            python::Expr::ListComp(each) => self.each(*each.elt, each.generators, span),
+            python::Expr::Generator(each) => self.each(*each.elt, each.generators, span),
+            python::Expr::Starred(starred) => ExprKind::Starred(Box::new(self.expr(*starred.value))),
             other => ExprKind::Unsupported(Box::new(self.refused_expr(&other, span))),
         };
         Expr { kind, span }
+    }
+
+    fn logic(&self, operation: python::ExprBoolOp, span: Span) -> ExprKind {
+        let word = operation.op.as_str();
+        let start = operation.values.first().map_or(0, |first| usize::from(first.range().end()));
+        let place = self.sign(word, start, Span { start: span.end, end: span.end });
+        ExprKind::Logic(word, place, operation.values.into_iter().map(|value| self.expr(value)).collect())
+    }
+
+    /// `item for target in iter`, without conditions.
+    fn each(&self, item: python::Expr, generators: Vec<python::Comprehension>, span: Span) -> ExprKind {
+        let place = self.find("for", span);
+        let mut generators = generators.into_iter();
+        match (generators.next(), generators.next()) {
+            (Some(one), None) if one.ifs.is_empty() && !one.is_async => {
+                let (item, iter) = (Box::new(self.expr(item)), Box::new(self.expr(one.iter)));
+                ExprKind::Each(place, item, Box::new(self.target(one.target)), iter)
+            }
+            _ => {
+                let message = "comprehensions with conditions or several loops are not supported";
+                ExprKind::Unsupported(Box::new(refuse(place, message)))
+            }
+        }
     }
 
     /// `a op b op c`: the left spine in a loop.
@@ -126,26 +159,19 @@ impl Converter<'_> {
             CmpOp::LtE => "le",
             CmpOp::Gt => "gt",
             CmpOp::GtE => "ge",
-            CmpOp::Is | CmpOp::IsNot | CmpOp::In | CmpOp::NotIn => {
-                let told = format!("'{}' is not supported", op.as_str());
-                return ExprKind::Unsupported(Box::new(Diagnostic::at(Kind::UnsupportedOperator, sign, told)));
-            }
+            // Decided while reading, or refused there.
+            CmpOp::Is | CmpOp::IsNot | CmpOp::In | CmpOp::NotIn => op.as_str(),
         };
         ExprKind::Chain(Box::new(left), vec![(name, sign, right)])
     }
 
     fn unary(&self, unary: python::ExprUnaryOp, span: Span) -> Expr {
         let inner = self.expr(*unary.operand);
-        let sign = |length: u32| Span { start: span.start, end: span.start + length };
         let kind = match unary.op {
             UnaryOp::UAdd => inner.kind,
             UnaryOp::USub => ExprKind::Unary("neg", Box::new(inner)),
-            UnaryOp::Not | UnaryOp::Invert => {
-                let word = unary.op.as_str();
-                let place = sign(word.len() as u32);
-                let told = refused_operator(word, place);
-                ExprKind::Unsupported(Box::new(told.unwrap_or_else(|| refuse(place, "this operator is not supported"))))
-            }
+            UnaryOp::Not => ExprKind::Unary("not", Box::new(inner)),
+            UnaryOp::Invert => ExprKind::Unary("invert", Box::new(inner)),
         };
         Expr { kind, span }
     }
@@ -177,7 +203,7 @@ impl Converter<'_> {
         Argument { keyword: name, value }
     }
 
-    fn index(&self, slice: python::Expr) -> Vec<IndexItem> {
+    pub fn index(&self, slice: python::Expr) -> Vec<IndexItem> {
         match slice {
             python::Expr::Tuple(tuple) if !tuple.parenthesized => {
                 tuple.elts.into_iter().map(|item| self.index_item(item)).collect()
@@ -200,25 +226,12 @@ impl Converter<'_> {
     fn refused_expr(&self, expr: &python::Expr, span: Span) -> Diagnostic {
         let at = |word: &str| self.find(word, span);
         match expr {
-            python::Expr::BoolOp(operation) => {
-                let word = operation.op.as_str();
-                let start = operation.values.first().map_or(0, |first| usize::from(first.range().end()));
-                let place = self.sign(word, start, Span { start: span.end, end: span.end });
-                refused_operator(word, place).unwrap_or_else(|| refuse(place, "this operator is not supported"))
-            }
-            python::Expr::If(conditional) => {
-                let start = usize::from(conditional.body.range().end());
-                let place = self.sign("if", start, Span { start: span.end, end: span.end });
-                refuse(place, "a conditional is not supported: use where(condition, a, b)")
-            }
             python::Expr::Lambda(_) => refuse(at("lambda"), "lambda is not supported: write the expression itself"),
-            python::Expr::ListComp(_)
-            | python::Expr::SetComp(_)
-            | python::Expr::DictComp(_)
-            | python::Expr::Generator(_) => refuse(at("for"), "comprehensions are not supported"),
-            python::Expr::Dict(_) | python::Expr::Set(_) => refuse(span, "sets and dictionaries are not supported"),
-            python::Expr::Starred(_) => {
-                refuse(at("*"), "an operand is missing before '*', and nothing is unpacked here")
+            python::Expr::SetComp(_) | python::Expr::DictComp(_) => {
+                refuse(at("for"), "comprehensions are not supported")
+            }
+            python::Expr::Dict(_) | python::Expr::Set(_) => {
+                refuse(span, "sets and dictionaries are not supported").help("give each value a name")
             }
             python::Expr::Named(_) => refuse(at(":="), "definitions belong in their own line"),
             python::Expr::FString(_) | python::Expr::TString(_) | python::Expr::BytesLiteral(_) => {
@@ -250,6 +263,9 @@ pub fn binary(op: Operator) -> Option<(&'static str, u8)> {
         Operator::FloorDiv => Some(("floordiv", 3)),
         Operator::MatMult => Some(("matmul", 3)),
         Operator::Pow => Some(("power", 4)),
+        // Of conditions; of others refused where they are read.
+        Operator::BitAnd => Some(("both", 5)),
+        Operator::BitOr => Some(("either", 6)),
         _ => None,
     }
 }

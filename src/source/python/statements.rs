@@ -4,7 +4,7 @@ use super::doctest;
 use super::expressions::binary;
 use crate::diagnostic::{Diagnostic, Kind, Span};
 use crate::shape::Name;
-use crate::source::ast::{Function, Module, Parameter, Stmt, StmtKind, Target};
+use crate::source::ast::{Argument, Branch, Expr, ExprKind, Function, Module, Parameter, Stmt, StmtKind, Target};
 use ruff_python_ast::{self as python, Expr as PyExpr, Stmt as PyStmt};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -15,6 +15,7 @@ pub struct Converter<'a> {
     /// Where it begins in the file.
     pub base: u32,
     imports: Vec<(Name, Name)>,
+    classes: Vec<Span>,
 }
 
 /// Where a statement stands.
@@ -26,7 +27,7 @@ enum Within {
 
 impl<'a> Converter<'a> {
     pub fn new(code: &'a str, base: u32) -> Converter<'a> {
-        Converter { code, base, imports: Vec::new() }
+        Converter { code, base, imports: Vec::new(), classes: Vec::new() }
     }
 
     pub fn span(&self, range: TextRange) -> Span {
@@ -42,6 +43,7 @@ impl<'a> Converter<'a> {
         for (at, stmt) in module.body.into_iter().enumerate() {
             match stmt {
                 PyStmt::FunctionDef(function) => out.functions.push(self.function(function)),
+                PyStmt::Assign(assign) if names_a_lambda(&assign) => out.functions.extend(self.lambda(assign)),
                 stmt => {
                     if let (0, Some(range)) = (at, docstring(&stmt)) {
                         out.doctests.extend(doctest::lines(self.code, range.to_std_range()));
@@ -51,16 +53,16 @@ impl<'a> Converter<'a> {
             }
         }
         out.imports = std::mem::take(&mut self.imports);
+        out.classes = std::mem::take(&mut self.classes);
         out
     }
 
     fn function(&mut self, function: python::StmtFunctionDef) -> Function {
         let name = Name::from(function.name.as_str());
         let span = self.span(function.name.range());
-        let parameters = *function.parameters;
-        let all = parameters.posonlyargs.into_iter().chain(parameters.args).chain(parameters.kwonlyargs);
-        let params = all.map(|parameter| self.parameter(parameter)).collect();
+        let (params, open) = self.parameters(*function.parameters);
         let (mut body, mut doctests) = (Vec::new(), Vec::new());
+        body.extend(open);
         for (at, stmt) in function.body.into_iter().enumerate() {
             match docstring(&stmt) {
                 Some(range) if at == 0 => doctests = doctest::lines(self.code, range.to_std_range()),
@@ -69,6 +71,29 @@ impl<'a> Converter<'a> {
             }
         }
         Function { name, span, params, body, doctests }
+    }
+
+    /// `name = lambda …: e` as a function.
+    fn lambda(&self, assign: python::StmtAssign) -> Option<Function> {
+        let target = assign.targets.into_iter().next()?;
+        let Target::Name(name, span) = self.target(target) else { return None };
+        let PyExpr::Lambda(lambda) = *assign.value else { return None };
+        let (params, open) = lambda.parameters.map(|parameters| self.parameters(*parameters)).unwrap_or_default();
+        let place = self.span(lambda.body.range());
+        let value = Stmt { kind: StmtKind::Return(self.expr(*lambda.body)), span: place };
+        let body = open.into_iter().chain([value]).collect();
+        Some(Function { name, span, params, body, doctests: Vec::new() })
+    }
+
+    /// The parameters, and the refusal of `*rest` among them.
+    fn parameters(&self, parameters: python::Parameters) -> (Vec<Parameter>, Option<Stmt>) {
+        let open = parameters.vararg.map(|rest| {
+            let span = self.span(rest.range());
+            let message = format!("any number of arguments, *{}, is not supported: name each", rest.name.as_str());
+            Stmt { kind: self.unsupported(span, &message), span }
+        });
+        let all = parameters.posonlyargs.into_iter().chain(parameters.args).chain(parameters.kwonlyargs);
+        (all.map(|parameter| self.parameter(parameter)).collect(), open)
     }
 
     fn parameter(&self, parameter: python::ParameterWithDefault) -> Parameter {
@@ -90,6 +115,11 @@ impl<'a> Converter<'a> {
         let span = self.span(stmt.range());
         let kind = match stmt {
             PyStmt::Return(python::StmtReturn { value: Some(value), .. }) => StmtKind::Return(self.expr(*value)),
+            PyStmt::Assign(assign) if names_a_lambda(&assign) => match self.lambda(assign) {
+                Some(function) => StmtKind::Def(Box::new(function)),
+                None => self.unsupported(span, "lambda is not supported here: write a function"),
+            },
+            PyStmt::FunctionDef(function) => StmtKind::Def(Box::new(self.function(function))),
             PyStmt::Assign(assign) => {
                 let targets = assign.targets.into_iter().map(|target| self.target(target)).collect();
                 StmtKind::Assign(targets, self.expr(*assign.value))
@@ -106,14 +136,9 @@ impl<'a> Converter<'a> {
             }
             PyStmt::Expr(python::StmtExpr { value, .. }) => self.bare(*value, within),
             PyStmt::For(python::StmtFor { target, iter, body, orelse, is_async: false, .. }) if orelse.is_empty() => {
-                match self.target(*target) {
-                    Target::Name(name, place) => {
-                        let iter = self.expr(*iter);
-                        let body = body.into_iter().filter(|stmt| !is_hollow(stmt));
-                        StmtKind::For(name, place, iter, body.map(|stmt| self.stmt(stmt, within)).collect())
-                    }
-                    _ => self.unsupported(span, "a loop counts with one name: for k in range(N)"),
-                }
+                let (place, iter) = (self.span(target.range()), self.expr(*iter));
+                let target = self.target(*target);
+                StmtKind::For(target, place, iter, self.body(body, within))
             }
             PyStmt::Import(import) => {
                 self.import(&import);
@@ -126,11 +151,55 @@ impl<'a> Converter<'a> {
             PyStmt::If(branch) if is_guard(&branch) || within == Within::Module && is_main(&branch) => {
                 StmtKind::Ignored
             }
+            PyStmt::If(branch) => self.branches(branch, within),
             PyStmt::Assert(_) | PyStmt::Delete(_) | PyStmt::Pass(_) | PyStmt::AnnAssign(_) => StmtKind::Ignored,
-            PyStmt::ClassDef(_) if within == Within::Module => StmtKind::Ignored,
+            PyStmt::ClassDef(class) if within == Within::Module => {
+                self.classes.push(self.span(class.name.range()));
+                StmtKind::Ignored
+            }
+            PyStmt::With(with) if is_no_grad(&with) => self.held(with, within),
             other => self.refused(&other, span),
         };
         Stmt { kind, span }
+    }
+
+    /// The lines of `with torch.no_grad():`, each value it sets hidden from the derivative.
+    fn held(&mut self, with: python::StmtWith, within: Within) -> StmtKind {
+        let (place, start) = (self.span(with.range), self.span(with.range).start);
+        let place = Span { start: place.start, end: start + 4 };
+        let mut body = self.body(with.body, within);
+        for stmt in &mut body {
+            match &mut stmt.kind {
+                StmtKind::Assign(targets, value) if matches!(targets.as_slice(), [Target::Name(..)]) => {
+                    let span = value.span;
+                    let function = Expr { kind: ExprKind::Name(Name::from("detach")), span };
+                    let inner = std::mem::replace(value, Expr { kind: ExprKind::None, span });
+                    let argument = Argument { keyword: None, value: inner };
+                    *value = Expr { kind: ExprKind::Call(Box::new(function), vec![argument]), span };
+                }
+                StmtKind::Ignored => {}
+                _ => return self.unsupported(place, "inside torch.no_grad() only name = value is supported"),
+            }
+        }
+        StmtKind::If(vec![Branch { test: None, place, body }])
+    }
+
+    /// The statements of a block, those that do nothing left out.
+    fn body(&mut self, body: impl IntoIterator<Item = PyStmt>, within: Within) -> Vec<Stmt> {
+        body.into_iter().filter(|stmt| !is_hollow(stmt)).map(|stmt| self.stmt(stmt, within)).collect()
+    }
+
+    fn branches(&mut self, branch: python::StmtIf, within: Within) -> StmtKind {
+        let word = |start: u32, length: u32| Span { start, end: start + length };
+        let place = word(self.span(branch.range).start, 2);
+        let test = Some(self.expr(*branch.test));
+        let mut branches = vec![Branch { test, place, body: self.body(branch.body, within) }];
+        for clause in branch.elif_else_clauses {
+            let place = word(self.span(clause.range).start, 4);
+            let test = clause.test.map(|test| self.expr(test));
+            branches.push(Branch { test, place, body: self.body(clause.body, within) });
+        }
+        StmtKind::If(branches)
     }
 
     /// An expression by itself.
@@ -148,18 +217,57 @@ impl<'a> Converter<'a> {
             },
             _ => {}
         }
+        let value = match self.append(value) {
+            Ok(append) => return append,
+            Err(other) => other,
+        };
         if within == Within::Module { StmtKind::Return(self.expr(value)) } else { StmtKind::Ignored }
     }
 
-    fn target(&self, target: PyExpr) -> Target {
+    /// `name.append(item)`; other expressions are given back.
+    fn append(&self, value: PyExpr) -> Result<StmtKind, PyExpr> {
+        let span = self.span(value.range());
+        let PyExpr::Call(mut call) = value else { return Err(value) };
+        let list = match &*call.func {
+            PyExpr::Attribute(method) if method.attr.as_str() == "append" => match &*method.value {
+                PyExpr::Name(name) => Some(Name::from(name.id.as_str())),
+                _ => None,
+            },
+            _ => None,
+        };
+        match list {
+            Some(name) if call.arguments.args.len() == 1 && call.arguments.keywords.is_empty() => {
+                let items = std::mem::take(&mut call.arguments.args);
+                match Vec::from(items).pop() {
+                    Some(item) => Ok(StmtKind::Append(name, span, self.expr(item))),
+                    None => Err(PyExpr::Call(call)),
+                }
+            }
+            _ => Err(PyExpr::Call(call)),
+        }
+    }
+
+    pub fn target(&self, target: PyExpr) -> Target {
         let span = self.span(target.range());
         match target {
             PyExpr::Name(name) => Target::Name(Name::from(name.id.as_str()), span),
             PyExpr::Tuple(tuple) => Target::Tuple(tuple.elts.into_iter().map(|t| self.target(t)).collect()),
             PyExpr::List(list) => Target::Tuple(list.elts.into_iter().map(|t| self.target(t)).collect()),
+            PyExpr::Subscript(subscript) if matches!(*subscript.value, PyExpr::Name(_)) => {
+                let name = match *subscript.value {
+                    PyExpr::Name(name) => Name::from(name.id.as_str()),
+                    _ => Name::from(""),
+                };
+                Target::Items(name, self.index(*subscript.slice), span)
+            }
+            PyExpr::Starred(starred) => match self.target(*starred.value) {
+                Target::Name(name, place) => Target::Rest(name, place),
+                other => other,
+            },
             _ => {
                 let message = "only names are assigned to: an entry or attribute cannot be";
-                Target::Unsupported(Box::new(Diagnostic::at(Kind::UnsupportedStatement, span, message)))
+                let told = Diagnostic::at(Kind::UnsupportedStatement, span, message);
+                Target::Unsupported(Box::new(told.help("make the array whole: where, stack and cat do")))
             }
         }
     }
@@ -167,11 +275,9 @@ impl<'a> Converter<'a> {
     fn refused(&self, stmt: &PyStmt, span: Span) -> StmtKind {
         let (word, message) = match stmt {
             PyStmt::While(_) => ("while", "while loops are not supported: a loop runs for k in range(N)"),
-            PyStmt::For(_) => ("for", "this loop is not supported: write for k in range(N), without else"),
-            PyStmt::If(_) => ("if", "a branch is not supported: use where(condition, a, b)"),
+            PyStmt::For(_) => ("for", "a loop with else is not supported"),
             PyStmt::With(_) => ("with", "with blocks are not supported: take its lines out of it"),
             PyStmt::Try(_) => ("try", "try blocks are not supported"),
-            PyStmt::FunctionDef(_) => ("def", "functions inside functions are not supported: define it at the top"),
             PyStmt::ClassDef(_) => ("class", "classes are not supported"),
             PyStmt::Return(_) => ("return", "nothing is returned"),
             PyStmt::Raise(_) => ("raise", "raise is not supported"),
@@ -217,6 +323,24 @@ fn docstring(stmt: &PyStmt) -> Option<TextRange> {
         PyStmt::Expr(bare) if matches!(&*bare.value, PyExpr::StringLiteral(_)) => Some(bare.range),
         _ => None,
     }
+}
+
+/// `with torch.no_grad():` and the like.
+fn is_no_grad(with: &python::StmtWith) -> bool {
+    let quiet = |item: &python::WithItem| match &item.context_expr {
+        PyExpr::Call(call) => match &*call.func {
+            PyExpr::Attribute(method) => matches!(method.attr.as_str(), "no_grad" | "inference_mode"),
+            PyExpr::Name(name) => name.id.as_str() == "no_grad",
+            _ => false,
+        },
+        _ => false,
+    };
+    with.items.iter().all(quiet)
+}
+
+/// `f = lambda x: …`.
+fn names_a_lambda(assign: &python::StmtAssign) -> bool {
+    matches!((assign.targets.as_slice(), &*assign.value), ([PyExpr::Name(_)], PyExpr::Lambda(_)))
 }
 
 /// `...`, `pass`: a body that is not written yet.

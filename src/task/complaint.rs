@@ -1,5 +1,6 @@
 //! Mistakes as snippets of the source with the place marked.
 
+use super::Refusal;
 use crate::diagnostic::{Diagnostic, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
@@ -10,11 +11,12 @@ const LONG: usize = 240;
 const MOST: usize = 12;
 
 /// The mistakes as text, with escape codes where `styled`.
-pub fn complaints(told: &[Diagnostic], source: &str, origin: &str, styled: bool) -> String {
+pub fn complaints(refusal: &Refusal, styled: bool) -> String {
+    let told = &refusal.told;
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     let mut text = String::new();
     for diagnostic in told.iter().take(MOST) {
-        let report = group(diagnostic, source, origin);
+        let report = group(diagnostic, refusal);
         text += &renderer.render(&[report]);
         text += "\n";
     }
@@ -24,11 +26,11 @@ pub fn complaints(told: &[Diagnostic], source: &str, origin: &str, styled: bool)
     text
 }
 
-fn group<'a>(told: &'a Diagnostic, source: &'a str, origin: &'a str) -> Group<'a> {
+fn group<'a>(told: &'a Diagnostic, refusal: &'a Refusal) -> Group<'a> {
     let title = Level::ERROR.primary_title(told.message.as_str());
-    let mut group = match told.span.filter(|_| !source.is_empty()) {
+    let mut group = match told.span.filter(|_| !refusal.source.is_empty()) {
         None => Group::with_title(title),
-        Some(span) => title.element(snippet(told, span, source, origin)),
+        Some(span) => title.element(snippet(told, span, refusal)),
     };
     if let Some(help) = &told.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -39,23 +41,23 @@ fn group<'a>(told: &'a Diagnostic, source: &'a str, origin: &'a str) -> Group<'a
 fn snippet<'a>(
     told: &'a Diagnostic,
     span: Span,
-    source: &'a str,
-    origin: &'a str,
+    refusal: &'a Refusal,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let source = refusal.source.as_str();
     let place = clamped(span, source);
     let window = window(source, &place);
     let within = |range: Range<usize>| {
         let clip = |at: usize| at.clamp(window.start, window.end) - window.start;
         clip(range.start)..clip(range.end)
     };
-    let line = source[..window.start].matches('\n').count() + 1;
+    let line = source[..window.start].matches('\n').count() + refusal.line;
     let primary = AnnotationKind::Primary.span(within(place));
     let mut snippet = Snippet::source(&source[window.clone()]).line_start(line).annotation(match told.label.as_str() {
         "" => primary,
         label => primary.label(label),
     });
-    if !origin.is_empty() {
-        snippet = snippet.path(origin);
+    if !refusal.origin.is_empty() {
+        snippet = snippet.path(refusal.origin.as_str());
     }
     for (also, text) in &told.labels {
         let place = clamped(*also, source);
@@ -95,7 +97,7 @@ fn window(source: &str, place: &Range<usize>) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::complaints;
+    use super::{Refusal, complaints};
     use crate::diagnostic::{Diagnostic, Kind, Span};
 
     fn at(start: u32, end: u32) -> Vec<Diagnostic> {
@@ -104,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_caret_lines_up_after_other_letters() {
-        let text = complaints(&at(8, 9), "αβγ + x", "", false);
+        let text = complaints(&Refusal::within(at(8, 9), "αβγ + x", ""), false);
         let lines: Vec<&str> = text.lines().collect();
         let code = lines.iter().position(|l| l.contains("αβγ")).unwrap();
         let column = |line: &str, c: char| line.chars().position(|other| other == c);
@@ -116,7 +118,7 @@ mod tests {
         let long = format!("{} + y", "x".repeat(100_000));
         for source in ["", "x", "α", "x\ny\n", long.as_str()] {
             for (start, end) in [(0, 0), (0, 1), (1, 1), (1, 9), (5, 2), (100_000, 100_003), (u32::MAX, u32::MAX)] {
-                let text = complaints(&at(start, end), source, "f.py", false);
+                let text = complaints(&Refusal::within(at(start, end), source, "f.py"), false);
                 assert!(text.contains("wrong") && text.len() < 4000, "{source:.9} {start} {end}");
             }
         }

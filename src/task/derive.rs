@@ -1,0 +1,148 @@
+//! From a program to its derivation, checked, and the page that shows it.
+
+use super::Refusal;
+use super::options::{Manner, ReadingName};
+use super::read::{Opened, variable};
+use crate::derive::{Derivation, derive as derivation_of, spelled_out};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::graph::{NodeId, resolve_order};
+use crate::notation::{Block, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
+use crate::ops::meant;
+use crate::reading::{Answers, answers, gradient_program};
+use crate::witness::{Checked, check};
+use clap::ValueEnum;
+
+/// A derivation with its answers.
+pub type Found = Checked<(Derivation, Answers)>;
+
+/// A task that is done: all that its page is made of.
+pub struct Solved {
+    /// The program.
+    pub opened: Opened,
+    /// The derivation; then that of the gradient, or one for every input.
+    pub found: Vec<Found>,
+    /// Is the whole backward pass asked for?
+    pub whole_pass: bool,
+}
+
+/// Derives what is asked by `wrt`, `all` for every input.
+///
+/// # Errors
+/// What cannot be derived, with its place.
+pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<Solved, Refusal> {
+    for name in manner.expand.iter().filter(|name| !name.is_empty()) {
+        opened.program = spelled_out(&opened.program, &meant(name)?)?;
+    }
+    let whole_pass = wrt == Some("all") && opened.program.named("all").is_none();
+    let with_check = !manner.no_check;
+    let found = if whole_pass {
+        let inputs = opened.program.inputs.iter();
+        inputs.map(|input| checked(&opened, *input, with_check)).collect::<Result<Vec<_>, _>>()?
+    } else {
+        let wrt = variable(&mut opened.program, wrt)?;
+        let order = resolve_order(manner.order)?;
+        let mut found = vec![checked(&opened, wrt, with_check)?];
+        if order > 1 {
+            found.push(checked(&of_gradient(&opened, wrt)?, wrt, with_check)?);
+        }
+        found
+    };
+    Ok(Solved { opened, found, whole_pass })
+}
+
+impl Solved {
+    /// The page of one derivation, of that of the gradient after it, or of the whole
+    /// backward pass.
+    ///
+    /// # Errors
+    /// An operation whose adjoint has no expression, with its place; a reading that the
+    /// answer does not have.
+    pub fn page(&self, manner: &Manner) -> Result<Page, Refusal> {
+        let origin = self.opened.origin.as_str();
+        let asked: Vec<Shown> = manner.readings.iter().map(|name| (*name).into()).collect();
+        self.has_readings(&manner.readings)?;
+        if self.whole_pass {
+            let sheet = Sheet { origin, verbose: manner.verbose, ..Sheet::default() };
+            return backward_page(&self.opened.program, &self.found, &sheet)
+                .map_err(|told| Refusal::about(&self.opened.program, origin, told));
+        }
+        let last = Sheet {
+            origin,
+            layout: manner.layout.into(),
+            readings: (!asked.is_empty()).then_some(&asked),
+            detail: manner.detail.into(),
+            expand: manner.expand.iter().any(String::is_empty),
+            of_gradient: false,
+            verbose: manner.verbose,
+        };
+        let mut whole = Page::default();
+        for (i, one) in self.found.iter().enumerate() {
+            // The Hessian needs the gradient, whatever is asked of itself.
+            let readings = last.readings.filter(|_| i + 1 == self.found.len());
+            let mut next = page(one, &Sheet { readings, of_gradient: i > 0, ..last });
+            if i == 0 {
+                whole = next;
+                continue;
+            }
+            // What the first page lists is not listed again.
+            if let (Some(Block::Listing(known)), Some(Block::Listing(entries))) =
+                (whole.blocks.first(), next.blocks.first_mut())
+            {
+                entries.retain(|entry| !known.contains(entry));
+            }
+            whole.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
+            whole.blocks.extend(next.blocks);
+            for (name, rank) in next.ranks {
+                whole.ranks.entry(name).or_insert(rank);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// What is asked for must be there: of the last derivation, or of a backward pass.
+    fn has_readings(&self, asked: &[ReadingName]) -> Result<(), Refusal> {
+        let Some((derivation, answers)) = self.found.last().map(|one| one.value()) else { return Ok(()) };
+        let there = if self.whole_pass { vec![Shown::Pullback] } else { readings_of(derivation, answers) };
+        let Some(missing) = asked.iter().find(|name| !there.contains(&(**name).into())) else { return Ok(()) };
+        let name = |name: &ReadingName| format!("{name:?}").to_lowercase();
+        let has = ReadingName::value_variants().iter().filter(|name| there.contains(&(**name).into())).map(name);
+        let has = has.collect::<Vec<_>>().join(", ");
+        let told = Diagnostic::new(Kind::BadArgument, format!("there is no {} of this", name(missing)));
+        Err(told
+            .help(if has.is_empty() { "the lines are all there is".into() } else { format!("its readings: {has}") })
+            .into())
+    }
+
+    /// The derivatives as trees, below one another.
+    pub fn tree(&self) -> Page {
+        let origin = self.opened.origin.as_str();
+        let mut all = Page { origin: origin.to_string(), ..Page::default() };
+        for one in &self.found {
+            let tree = tree_page(one, origin);
+            all.title = tree.title;
+            all.blocks.extend(tree.blocks);
+            all.ranks.extend(tree.ranks);
+        }
+        all
+    }
+}
+
+/// The program of the gradient, whose derivative is the Hessian.
+fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
+    let program = &opened.program;
+    let program = gradient_program(program, program.output, wrt)
+        .map_err(|told| Refusal::about(&opened.program, &opened.origin, told))?;
+    Ok(Opened { program, origin: opened.origin.clone() })
+}
+
+/// The derivation by `wrt` with its answers, checked unless that is left out.
+fn checked(opened: &Opened, wrt: NodeId, with_check: bool) -> Result<Found, Refusal> {
+    let program = &opened.program;
+    let refuse = |told| Refusal::about(program, &opened.origin, told);
+    let mut derivation = derivation_of(program, program.output, wrt).map_err(refuse)?;
+    let answers = answers(&mut derivation).map_err(refuse)?;
+    match with_check {
+        true => check(derivation, answers).map_err(refuse),
+        false => Ok(Checked::unchecked((derivation, answers))),
+    }
+}
