@@ -105,7 +105,11 @@ fn a_block_holds_its_source_the_derivation_and_the_graph() {
     }
     assert_eq!(html.lines().count(), 1);
     let once = answered(&text.repeat(3));
-    assert_eq!(once.matches("html:is(.coal").count(), answered(text).matches("html:is(.coal").count(), "one style a chapter");
+    assert_eq!(
+        once.matches("html:is(.coal").count(),
+        answered(text).matches("html:is(.coal").count(),
+        "one style a chapter"
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use chainrule::shape::{Dim, Shape};
 use common::program;
 
 fn shown(d: &Derivation, map: &Map) -> String {
-    let name = |id: NodeId| d.program.name(id).map_or_else(|| format!("#{}", id.index()), |n| n.to_string());
+    let name = |id: NodeId| d.program.name(id).map_or_else(|| "?".to_string(), |n| n.to_string());
     match map {
         Map::Identity => "I".into(),
         Map::Zero => "0".into(),
@@ -67,10 +67,12 @@ d(out)/dx
   = (d(x)/dx + d(branch)/dx)                     sum
   = (I + d(branch)/dx)                           a variable by itself
   = (I + d(branch!)/dx)                          definition of branch
-  = (I + [matmul h] d(h)/dx)                     constant matrix factor; b2 is constant
+  = (I + d(?)/dx)                                b2 is constant
+  = (I + [matmul h] d(h)/dx)                     constant matrix factor
   = (I + [matmul h] [where z] d(z)/dx)           relu
   = (I + [matmul h] [where z] d(z!)/dx)          definition of z
-  = (I + [matmul h] [where z] [matmul x])        constant matrix factor; b1 is constant
+  = (I + [matmul h] [where z] d(?)/dx)           b1 is constant
+  = (I + [matmul h] [where z] [matmul x])        constant matrix factor
 "
     );
 }

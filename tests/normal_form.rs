@@ -143,7 +143,8 @@ fn an_answer_read_back_is_its_own_normal_form() {
     }
     assert_none(&wrong);
     // What was reached; it may not fall.
-    assert!(100 * at_once >= 98 * read, "{at_once} of {read} at once");
+    // A name folded back into an answer can start the search elsewhere.
+    assert!(50 * later.len() <= read, "{} of {read} not at once:\n{}", later.len(), later.join("\n"));
 }
 
 #[test]

@@ -103,6 +103,8 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
   chainrule derive \"A @ X @ B\" --wrt X --vec
   chainrule derive stack.py --wrt x --expand --format tree
+  chainrule derive block.py --wrt x --detail full
+  chainrule derive \"softmax(z, 0)\" --wrt z --expand softmax
   chainrule derive block.py --wrt x --format latex --standalone --output block.tex
   cat block.py | chainrule derive - --wrt x
 

@@ -2,9 +2,8 @@
 
 use super::args::Ops;
 use super::screen::columns;
-use crate::diagnostic::{Diagnostic, Kind, did_you_mean};
 use crate::notation::{Block, Fact, Page};
-use crate::ops::{OpRef, all, by_name, rule_text, spelled, spelling_text};
+use crate::ops::{OpRef, all, meant, rule_text, spelling_text};
 use crate::render::{Text, text};
 use crate::task::Refusal;
 
@@ -13,7 +12,7 @@ pub fn ops(args: &Ops) -> Result<Text, Refusal> {
     let page = match &args.name {
         None => table(),
         Some(name) => {
-            let found = asked(name)?;
+            let found = meant(name)?;
             let blocks = found.into_iter().map(record).collect();
             Page { blocks, ..Page::default() }
         }
@@ -40,27 +39,6 @@ fn table() -> Page {
 
 fn prose(says: String) -> Fact {
     Fact::Prose(vec![says.into()])
-}
-
-/// The operations that a name or spelling can mean.
-fn asked(name: &str) -> Result<Vec<OpRef>, Refusal> {
-    let bare = name.rsplit_once('.').map_or(name, |(_, last)| last);
-    let mut found: Vec<OpRef> = by_name(name).into_iter().collect();
-    for (op, _) in spelled(name, None).into_iter().chain(spelled(bare, None)) {
-        if !found.contains(&op) {
-            found.push(op);
-        }
-    }
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let names = all().flat_map(|op| op.spellings.iter().map(|s| s.name).chain([op.name]));
-    let told = Diagnostic::new(Kind::UnknownFunction, format!("there is no operation {name}"));
-    let told = match did_you_mean(name, names) {
-        Some(near) => told.help(format!("did you mean {near}?")),
-        None => told.help("`chainrule ops` lists all"),
-    };
-    Err(Refusal::of(vec![told]))
 }
 
 fn record(op: OpRef) -> Block {

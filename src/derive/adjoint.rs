@@ -7,7 +7,7 @@
 use super::relabel::{Term, contracted};
 use super::{fault, rules};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
-use crate::graph::{Bound, Env, Kind, NodeId, Program, build};
+use crate::graph::{Env, Kind, NodeId, Program, build};
 use crate::ops::{Attrs, Lower, OpRef};
 use crate::shape::{Dim, Shape};
 use std::collections::{BTreeMap, HashMap};
@@ -77,13 +77,7 @@ fn spelled(
     (op, attrs): (OpRef, &Attrs),
     text: &str,
 ) -> Result<NodeId, Diagnostic> {
-    let mut env = Env::new();
-    for (param, arg) in op.params.iter().filter(|p| p.is_array()).zip(program.node(node).args.clone()) {
-        env.bind(param.name, Bound::Node(arg));
-    }
-    for (name, attr) in &attrs.0 {
-        env.bind(name, Bound::Attr(attr.clone()));
-    }
+    let env = Env::of_call(op, attrs, &program.node(node).args);
     let spelled = build(program, text, &env)?;
     let shape = program.shape(node).clone();
     if *program.shape(spelled) == shape {

@@ -1,6 +1,6 @@
 //! The outer order of a derivation: cuts, segments, paragraphs.
 
-use super::paragraph::Work;
+use super::work::Work;
 use super::{Derivation, Map, Paragraph, Part, Reason, Step, View, moving, settings};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};

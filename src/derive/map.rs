@@ -149,6 +149,16 @@ impl Map {
         }
     }
 
+    /// The map with every pending leaf replaced for which `by` has something else.
+    pub fn rewritten(&self, by: &mut dyn FnMut((NodeId, NodeId, bool)) -> Option<Map>) -> Map {
+        match self {
+            Map::Pending { node, base, opened } => by((*node, *base, *opened)).unwrap_or_else(|| self.clone()),
+            Map::Sum(parts) => Map::sum(parts.iter().map(|part| part.rewritten(by)).collect::<Vec<_>>()),
+            Map::Compose(parts) => Map::compose(parts.iter().map(|part| part.rewritten(by)).collect::<Vec<_>>()),
+            other => other.clone(),
+        }
+    }
+
     /// Number of factors, named parts and pending leaves.
     pub fn size(&self) -> usize {
         match self {

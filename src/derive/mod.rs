@@ -11,20 +11,27 @@
 mod adjoint;
 mod apply;
 mod chain;
+mod copy;
 mod expand;
+mod lines;
 mod map;
 mod paragraph;
 mod relabel;
+mod rewrite;
 mod rows;
 pub mod rules;
 mod settings;
+mod spelled;
+mod work;
 
 pub use adjoint::adjoint;
 pub use apply::{applied, filled, replaced};
 pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};
+pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
 pub use rows::one_row;
+pub use spelled::spelled_out;
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind as GraphKind, NodeId, Program};
@@ -169,6 +176,8 @@ pub enum Reason {
     ChainRule(Vec<NodeId>),
     /// The map has a paragraph and a name of its own.
     Named(usize),
+    /// Several linear rules at once.
+    Linear,
     /// Identities are added up: I + I = 2 I.
     LikeTerms,
     /// The maps derived above are put in place.
@@ -206,6 +215,7 @@ impl Reason {
             Reason::Named(part) => {
                 parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name))
             }
+            Reason::Linear => "linearity".into(),
             Reason::LikeTerms => "like terms".into(),
             Reason::Substitute => "from above".into(),
             Reason::Turns => "chain rule, later turns on the left".into(),
@@ -232,9 +242,12 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
         return derive(&cut.program, cut.out, cut.wrt);
     }
     match one_row(program, out, wrt) {
-        Some(row) => {
+        Some(_) => {
+            // The row and the batch go by the same names.
+            let named = with_names(program.clone(), out, &[wrt])?;
+            let row = one_row(&named, out, wrt).ok_or_else(|| fault("names changed what rows mix"))?;
             let rows = program.shape(wrt).0[0].clone();
-            let whole = Whole { program: program.clone(), out, wrt, rows };
+            let whole = Whole { program: named, out, wrt, rows };
             let mut derivation = chain::derive(row.program, row.out, row.wrt)?;
             derivation.whole = Some(whole);
             Ok(derivation)

@@ -5,9 +5,10 @@
 //! axis of the result and was never summed, mixed, broadcast or met with itself at
 //! another place, d(out[i])/d(x[k]) = 0 for i ≠ k.
 
+use super::copy::{Changes, copied};
 use super::moving;
-use crate::graph::{Definition, Kind, NodeId, Program, Repeat};
-use crate::ops::{Attr, Attrs, Axes, Lower, OpRef, ParamKind};
+use crate::graph::{Kind, NodeId, Program, Repeat};
+use crate::ops::{Attrs, Axes, Lower, OpRef};
 use crate::shape::{Name, Shape};
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ pub fn one_row(program: &Program, out: NodeId, wrt: NodeId) -> Option<Row> {
     if axis.get(&out) != Some(&0) || !moves[wrt.index()] {
         return None;
     }
-    let (program, map) = rebuilt(program, &axis, out, None)?;
+    let (program, map) = copied(program, out, &Changes { axis, ..Changes::default() })?;
     Some(Row { program, out: *map.get(&out)?, wrt: *map.get(&wrt)? })
 }
 
@@ -157,7 +158,11 @@ fn through_loop(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>)
 }
 
 /// Where the axis is inside the body of a loop.
-fn loop_axes(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) -> Option<HashMap<NodeId, usize>> {
+pub(super) fn loop_axes(
+    repeat: &Repeat,
+    args: &[NodeId],
+    axis: &HashMap<NodeId, usize>,
+) -> Option<HashMap<NodeId, usize>> {
     let [(start, end)] = repeat.carried[..] else { return None };
     // Stacked and shared values rest: a moving one would take from every turn.
     if args[1..].iter().any(|arg| axis.contains_key(arg)) {
@@ -172,134 +177,7 @@ fn loop_axes(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) ->
 pub(super) fn cut(program: &Program, out: NodeId, at: NodeId) -> Option<Row> {
     let defined = || program.definitions.iter().rev().find(|d| d.node == at).map(|d| d.name.clone());
     let name = program.name(at).cloned().or_else(defined).unwrap_or_else(|| Name::from("cut"));
-    let (mut program, map) = rebuilt(program, &HashMap::new(), out, Some((at, &name)))?;
+    let (mut program, map) = copied(program, out, &Changes { cut: Some((at, &name)), ..Changes::default() })?;
     program.assumptions.push(format!("the program is cut at {name}: {name} counts as a variable of its own"));
     Some(Row { program, out: *map.get(&out)?, wrt: *map.get(&at)? })
-}
-
-/// The program with the axis of the rows taken out, and cut at a node, and where
-/// each node went.
-fn rebuilt(
-    program: &Program,
-    axis: &HashMap<NodeId, usize>,
-    out: NodeId,
-    cut: Option<(NodeId, &Name)>,
-) -> Option<(Program, HashMap<NodeId, NodeId>)> {
-    let mut row = Program::new();
-    row.title.clone_from(&program.title);
-    row.source = program.source.clone();
-    row.sizes = program.sizes.clone();
-    row.assumptions.clone_from(&program.assumptions);
-    let mut needed = vec![false; out.index() + 1];
-    needed[out.index()] = true;
-    for index in (0..=out.index()).rev() {
-        if needed[index] && cut.is_none_or(|(at, _)| at.index() != index) {
-            for arg in &program.node(NodeId::new(index)).args {
-                needed[arg.index()] = true;
-            }
-        }
-    }
-    let mut map: HashMap<NodeId, NodeId> = HashMap::new();
-    // Inputs first and in their order, also those that are not needed.
-    for id in &program.inputs {
-        let shape = reduced(program.shape(*id), axis.get(id));
-        map.insert(*id, row.input(program.name(*id)?, shape));
-    }
-    if let Some((at, name)) = cut {
-        map.insert(at, row.input(name, program.shape(at).clone()));
-    }
-    for index in (0..=out.index()).filter(|i| needed[*i]) {
-        let id = NodeId::new(index);
-        if map.contains_key(&id) {
-            continue;
-        }
-        let node = program.node(id);
-        let args: Vec<NodeId> = node.args.iter().map(|arg| map.get(arg).copied()).collect::<Option<_>>()?;
-        let shape = reduced(&node.shape, axis.get(&id));
-        let new = match &node.kind {
-            Kind::Number(number) => row.number(*number),
-            Kind::Size(dim) => row.size(dim.clone()),
-            Kind::Apply(op, attrs) => {
-                let taken = node.args.iter().find_map(|arg| axis.get(arg));
-                row.apply(op, &args, shifted(op, attrs, taken)?).ok()?
-            }
-            // A loop's values come into the map together with the loop.
-            Kind::Repeat(repeat) => {
-                let carried = row.repeat(loop_without_axis(repeat, &node.args, axis)?, args);
-                *carried.first()?
-            }
-            Kind::Carried(i) => {
-                let start = *map.get(&node.args[0])?;
-                if *i == 0 { start } else { return None }
-            }
-            _ => return None,
-        };
-        // A loop by itself has no shape.
-        if *row.shape(new) != shape && !matches!(node.kind, Kind::Repeat(_)) {
-            return None;
-        }
-        if let Some(span) = node.span {
-            row.place(new, span);
-        }
-        if let Some(name) = program.name(id) {
-            row.set_name(new, name.clone());
-        }
-        map.insert(id, new);
-    }
-    for definition in &program.definitions {
-        if let Some(node) = map.get(&definition.node) {
-            row.definitions.push(Definition { node: *node, ..definition.clone() });
-        }
-    }
-    let moved = |id: &NodeId| map.get(id).copied();
-    row.properties = program.properties.iter().filter_map(|(id, p)| Some((moved(id)?, p.clone()))).collect();
-    row.settings = program.settings.iter().filter_map(|(id, v)| Some((moved(id)?, *v))).collect();
-    row.output = moved(&out)?;
-    Some((row, map))
-}
-
-fn loop_without_axis(repeat: &Repeat, args: &[NodeId], axis: &HashMap<NodeId, usize>) -> Option<Repeat> {
-    let [(start, end)] = repeat.carried[..] else { return None };
-    let body_axis = if axis.contains_key(&args[0]) { loop_axes(repeat, args, axis)? } else { HashMap::new() };
-    let (body, map) = rebuilt(&repeat.body, &body_axis, end, None)?;
-    let moved = |ids: &[NodeId]| ids.iter().map(|id| map.get(id).copied()).collect::<Option<Vec<_>>>();
-    Some(Repeat {
-        count: repeat.count.clone(),
-        index: repeat.index.clone(),
-        carried: vec![(*map.get(&start)?, *map.get(&end)?)],
-        stacked: moved(&repeat.stacked)?,
-        shared: moved(&repeat.shared)?,
-        counter: match repeat.counter {
-            Some(counter) => Some(*map.get(&counter)?),
-            None => None,
-        },
-        body,
-    })
-}
-
-fn reduced(shape: &Shape, axis: Option<&usize>) -> Shape {
-    // A loop by itself has no shape; its axis is that of what it carries.
-    axis.filter(|axis| **axis < shape.rank()).map_or_else(|| shape.clone(), |axis| shape.without(*axis))
-}
-
-/// The attributes for arguments without the axis `taken`; `None` where an
-/// attribute speaks of whole shapes.
-fn shifted(op: OpRef, attrs: &Attrs, taken: Option<&usize>) -> Option<Attrs> {
-    let Some(taken) = taken else { return Some(attrs.clone()) };
-    let kind = |name: &str| op.params.iter().find(|param| param.name == name).map(|param| param.kind);
-    let shift = |(name, attr): &(&'static str, Attr)| match (attr, kind(name)) {
-        // A new axis at the place of the one taken stands there still.
-        (Attr::Axes(axes), Some(ParamKind::NewAxis(_))) => {
-            let axes = axes.iter().map(|a| if a > taken { a - 1 } else { *a });
-            Some((*name, Attr::Axes(axes.collect())))
-        }
-        (Attr::Axes(axes), _) => {
-            let axes = axes.iter().filter(|a| *a != taken).map(|a| if a > taken { a - 1 } else { *a });
-            Some((*name, Attr::Axes(axes.collect())))
-        }
-        // What names the last axes names the same ones without one before them.
-        (Attr::Dims(_), Some(ParamKind::Dims)) if op.axes != Axes::ButLast => None,
-        (other, _) => Some((*name, other.clone())),
-    };
-    attrs.0.iter().map(shift).collect::<Option<Vec<_>>>().map(Attrs)
 }

@@ -55,7 +55,7 @@ pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> boo
             }
             signed_sum(program, node, &terms)
         }
-        (Rule::Text(text), _) => instantiate(program, node, op, text, moving),
+        (Rule::Text(text) | Rule::Partly { text, .. }, _) => instantiate(program, node, op, text, moving),
         (Rule::Refused(why), _) => Err(refusal(program, node, why)),
     }
 }
@@ -196,7 +196,7 @@ fn parsed(op: &Op, text: &'static str) -> Result<Arc<Expr>, Diagnostic> {
         Err(found) => Err(fault(format!("the rule {text} cannot be read: {found}"))),
     };
     let table = TABLE.get_or_init(|| {
-        let rules = ops::all().filter_map(|op| if let Rule::Text(text) = op.rule { Some(text) } else { None });
+        let rules = ops::all().filter_map(|op| op.rule.text());
         let texts = rules.chain(ops::all().filter_map(|op| match op.lower {
             Lower::Linear { transpose } => Some(transpose),
             _ => None,

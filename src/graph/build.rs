@@ -3,7 +3,7 @@
 use super::elaborate::{Elaborator, Mode};
 use super::program::{NodeId, Program};
 use crate::diagnostic::Diagnostic;
-use crate::ops::Attr;
+use crate::ops::{Attr, Attrs, OpRef};
 use crate::shape::Name;
 use crate::source::ast::Expr;
 
@@ -43,6 +43,14 @@ impl Env {
     /// Binds `name`.
     pub fn bind(&mut self, name: &str, bound: Bound) {
         self.0.push((Name::from(name), bound));
+    }
+
+    /// The parameters of an operation, bound to the arguments and attributes of a call.
+    pub fn of_call(op: OpRef, attrs: &Attrs, args: &[NodeId]) -> Env {
+        let arrays = op.params.iter().filter(|param| param.is_array()).zip(args);
+        let mut env = arrays.fold(Env::new(), |env, (param, arg)| env.node(param.name, *arg));
+        attrs.0.iter().for_each(|(name, attr)| env.bind(name, Bound::Attr(attr.clone())));
+        env
     }
 
     /// What `name` stands for.

@@ -6,15 +6,21 @@ use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Piece, Row};
-use super::sheet::{Layout, Sheet};
+use super::sheet::{Detail, Layout, Sheet};
 use super::shown::Shown;
 use super::skips::skips;
+use super::transpose::{flipped, ranks};
 use crate::derive::{Derivation, View};
+use crate::form::CANCELLATIONS;
 use crate::graph::{NodeId, Program};
 use crate::reading::{Answers, Condition, Excluded, Stacked, Stacking, Structured, says, with_properties};
 use crate::shape::Name;
 use crate::witness::Report;
-use std::collections::HashMap;
+
+/// What the terms of an answer are put together by.
+const COLLECT: &str = "collect";
+/// More rewrites than this are not named on one line.
+const SAID: usize = 2;
 
 /// The derivative in its readings, and whether an I stands in it. A gradient ends
 /// the lines that are there already.
@@ -23,38 +29,72 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     let gradient = answers.gradient.filter(|_| derivation.view == View::Differential);
     let gradient = gradient.filter(|_| asked(Shown::Gradient));
     if let Some(gradient) = gradient {
-        gradient_lines(answers, gradient, blocks);
+        gradient_lines(answers, gradient, sheet.detail, blocks);
         blocks.extend(answers.structured.iter().flat_map(|found| structured(answers, gradient, *found)));
     } else if derivation.view == View::Jacobian && asked(Shown::Jacobian) {
-        blocks.push(jacobian(derivation, answers, maps, sheet.layout));
+        let answer = jacobian(derivation, answers, maps, sheet);
+        let answer = joined(blocks, answer);
+        blocks.push(answer);
+    } else if sheet.detail == Detail::Answer && answers.differential.is_none() {
+        let math = maps.plain(&derivation.result, derivation.wrt, View::Differential);
+        let left = maps.left(derivation.out, derivation.wrt, View::Differential);
+        blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
     }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
-    blocks.extend(skips(derivation, answers).map(Block::Prose));
-    // Beside a gradient nothing else is usual.
-    let usual = sheet.readings.is_some() || gradient.is_none();
+    blocks.extend(skips(derivation, answers, maps, sheet).map(Block::Prose));
+    // Beside a gradient, and of one, nothing else is usual.
+    let usual = sheet.readings.is_some() || gradient.is_none() && !sheet.of_gradient;
     let readings = readings(answers, |reading| usual && asked(reading));
     if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
     }
 }
 
+/// The answer; lines before it that say no more than it go into it.
+fn joined(blocks: &mut Vec<Block>, answer: Block) -> Block {
+    let (Some(Block::Lines(left, before)), Block::Lines(of, rows)) = (blocks.last(), &answer) else { return answer };
+    match (&before[..], &rows[..]) {
+        ([only], [row]) if left == of && plain(&only.math) == plain(&row.math) => {
+            let row = Row { why: format!("{}; {}", only.why, row.why), ..row.clone() };
+            let left = of.clone();
+            blocks.pop();
+            Block::Lines(left, vec![row])
+        }
+        _ => answer,
+    }
+}
+
+/// The formula without marks.
+fn plain(math: &Math) -> Math {
+    let mut math = math.plain().clone();
+    math.each(&mut |part| *part = plain(part));
+    math
+}
+
 /// … = ⟨G, dx⟩, so ∇L = G.
-fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) {
+fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &mut Vec<Block>) {
     let scribe = Scribe::new(&answers.program, Style::Columns);
     let (out, wrt) = (scribe.math(answers.out), scribe.math(answers.wrt));
     let written = scribe.definition(gradient);
-    let inner = Math::Inner(Box::new(written.clone()), Box::new(Math::differential(wrt.clone())));
-    let row =
-        Row { math: inner, why: with_properties(&answers.program, "collect", &answers.gradient_uses).to_string() };
+    let inner = |math: Math| Math::Inner(Box::new(math), Box::new(Math::differential(wrt.clone())));
+    let lines = answers.collected.iter().map(|(why, node)| (why.clone(), inner(scribe.definition(*node)))).collect();
+    let collected = match collected_rows(&answers.program, lines, detail) {
+        rows if rows.is_empty() => {
+            let why = with_properties(&answers.program, COLLECT, &answers.gradient_uses).to_string();
+            vec![Row { math: inner(written.clone()), why }]
+        }
+        rows => rows,
+    };
     let differential = Math::differential(out.clone());
     match blocks.iter_mut().rev().find_map(|block| match block {
         Block::Lines(left, rows) if *left == differential => Some(rows),
         _ => None,
     }) {
-        Some(rows) => rows.push(row),
-        None => blocks.push(Block::Lines(differential.clone(), vec![row])),
+        Some(rows) => rows.extend(collected),
+        None if detail == Detail::Answer => {}
+        None => blocks.push(Block::Lines(differential.clone(), collected)),
     }
     let name = |math: &Math| if let Math::Name(name) = math { name.to_string() } else { "L".to_string() };
     let why = format!(
@@ -93,7 +133,8 @@ fn structured(answers: &Answers, gradient: NodeId, found: Structured) -> Vec<Blo
 }
 
 /// The Jacobian matrix, its closed form where that is shorter.
-fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Layout) -> Block {
+fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &Sheet) -> Block {
+    let layout = sheet.layout;
     let (out, wrt) = (derivation.out, derivation.wrt);
     let program = &derivation.program;
     let (dims_out, dims_wrt) = (program.shape(out), program.shape(wrt));
@@ -110,42 +151,55 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, layout: Lay
     let mut rows = Vec::new();
     let result = maps.plain(&derivation.result, wrt, View::Jacobian);
     let scribe = Scribe::new(program, Style::Columns);
-    let collected = answers.collected.iter().map(|(why, node)| (why, scribe.definition(*node)));
+    let collected = answers.collected.iter().map(|(why, node)| (why.clone(), scribe.definition(*node)));
     let collected: Vec<_> = collected.collect();
     // What is not shorter by a quarter on the page is no gain to the reader.
     if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
-        rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
-        rows.extend(collected.into_iter().map(|(why, math)| Row { math: laid_out(math), why: why.to_string() }));
+        if sheet.detail != Detail::Answer {
+            rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
+        }
+        let collected = collected_rows(program, collected, sheet.detail);
+        rows.extend(collected.into_iter().map(|row| Row { math: laid_out(row.math), ..row }));
     }
+    let says = if layout == Layout::Denominator { format!("transposed; {says}") } else { says };
     if let Some(row) = rows.last_mut() {
         row.why = format!("{}; {says}", row.why);
     } else {
-        let from_above = if derivation.parts.is_empty() { "" } else { "from above; " };
+        let above = !derivation.parts.is_empty() && sheet.detail != Detail::Answer;
+        let from_above = if above { "from above; " } else { "" };
         rows.push(Row { math: laid_out(result), why: format!("{from_above}{says}") });
     }
     Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
 }
 
-/// The rank of every named value.
-fn ranks(program: &Program) -> HashMap<Name, usize> {
-    let ids = program.graph().node_indices();
-    ids.filter_map(|id| Some((program.name(id)?.clone(), program.shape(id).rank()))).collect()
-}
-
-/// The transpose, carried inwards: products turn round, scalars and diagonal
-/// matrices stay. Depth is that of the formula.
-fn flipped(math: Math, ranks: &HashMap<Name, usize>) -> Math {
-    match math {
-        Math::Sum(terms) => Math::Sum(terms.into_iter().map(|(minus, term)| (minus, flipped(term, ranks))).collect()),
-        Math::Product(factors) => Math::Product(factors.into_iter().rev().map(|f| flipped(f, ranks)).collect()),
-        Math::Negative(inner) => Math::Negative(Box::new(flipped(*inner, ranks))),
-        Math::Marked(inner) => Math::Marked(Box::new(flipped(*inner, ranks))),
-        Math::Name(name) if ranks.get(&name) == Some(&0) => Math::Name(name),
-        Math::Call(name, args) if &*name == "diag" => Math::Call(name, args),
-        Math::Big(sign, index, from, to, body) => Math::Big(sign, index, to, from, Box::new(flipped(*body, ranks))),
-        Math::Ellipsis | Math::Fraction(..) => math,
-        other => other.transposed(),
+/// What was collected: line by line, or at once with the names of what was done.
+fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -> Vec<Row> {
+    if detail == Detail::Full {
+        let mut rows: Vec<Row> = Vec::new();
+        for (why, math) in lines {
+            // What is written as before is no line.
+            if rows.last().is_none_or(|row| row.math != math) {
+                rows.push(Row { math, why: why.to_string() });
+            }
+        }
+        return rows;
     }
+    // Facts are said, moves are not.
+    let fact = |why: &Name| {
+        let bare = why.split_once(" (").map_or(&**why, |(bare, _)| bare);
+        let property = |place| says(program, place) == **why;
+        bare != &**why
+            || CANCELLATIONS.iter().any(|rule| *rule.name == *bare)
+            || (0..program.properties.len()).any(property)
+    };
+    let mut whys: Vec<Name> = Vec::new();
+    for (why, _) in lines.iter().filter(|(why, _)| fact(why)) {
+        if !whys.contains(why) {
+            whys.push(why.clone());
+        }
+    }
+    let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
+    lines.into_iter().next_back().map(|(_, math)| Row { math, why }).into_iter().collect()
 }
 
 /// The differential and the pullback.
@@ -234,7 +288,10 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
         note(if i == 0 { "assumed" } else { "" }, says);
     }
     match report {
-        Some(report) => note("checked", checked_says(report, sheet.verbose)),
+        Some(report) => {
+            let count = derivation.loops.first().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
+            note("checked", checked_says(report, &count, sheet.verbose));
+        }
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }
     let domain = domain(derivation, answers);
@@ -281,8 +338,8 @@ fn domain(derivation: &Derivation, answers: &Answers) -> Vec<Piece> {
     all.join(&Piece::from(", "))
 }
 
-/// What was compared, where, and to how many digits.
-pub(super) fn checked_says(report: &Report, verbose: bool) -> String {
+/// What was compared, where, and to how many digits; `count` is how often loops run.
+pub(super) fn checked_says(report: &Report, count: &str, verbose: bool) -> String {
     let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let what = match (report.steps, report.answer) {
         (0, true) => "the answer".to_string(),
@@ -292,7 +349,7 @@ pub(super) fn checked_says(report: &Report, verbose: bool) -> String {
     let mut says = format!("{what} against central differences at {}", plural(report.points, "point"));
     if !report.turns.is_empty() {
         let turns: Vec<String> = report.turns.iter().map(usize::to_string).collect();
-        says += &format!(" with N = {}", turns.join(", "));
+        says += &format!(" with {count} = {}", turns.join(", "));
     }
     says += &format!(", to {} digits", report.digits);
     if report.unchecked > 0 {

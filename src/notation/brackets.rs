@@ -60,9 +60,17 @@ impl Math {
             Math::Big(..) => inner <= Level::Mixed,
             Math::Comparison(..) => inner == Level::Comparison,
             Math::Gradient(_) => inner < Level::Atom,
+            Math::Differential(_) => runs_on(child),
+            Math::Derivative(..) => first || runs_on(child),
             _ => false,
         }
     }
+}
+
+/// Would a d before it be read wrongly? It stands by a name alone, and not by one
+/// that begins with a d itself.
+fn runs_on(of: &Math) -> bool {
+    !matches!(of.plain(), Math::Name(name) if !name.contains('[') && !name.starts_with('d'))
 }
 
 #[cfg(test)]
@@ -97,5 +105,13 @@ mod tests {
         assert!(sum.clone().transposed().brackets(0, &sum));
         assert!(!n("A").transposed().brackets(0, &n("A")));
         assert_eq!(n("A").transposed().transposed(), n("A"));
+    }
+
+    #[test]
+    fn a_name_that_begins_with_d_stands_in_brackets_after_a_d() {
+        for (name, brackets) in [("x", false), ("dx", true), ("d", true), ("x[k]", true), ("h_d", false)] {
+            assert_eq!(Math::differential(n(name)).brackets(0, &n(name)), brackets, "{name}");
+            assert_eq!(Math::derivative(n("y"), n(name)).brackets(1, &n(name)), brackets, "{name}");
+        }
     }
 }

@@ -37,6 +37,8 @@ fn keyword(attr: &Attr, kind: ParamKind, rank: usize) -> Option<Math> {
     let axis = |axis: &usize| Math::whole(i64::try_from(*axis).unwrap_or(i64::MAX));
     match (attr, kind) {
         (Attr::Axes(axes), ParamKind::Axis(Some(Preset::AllAxes))) if axes.len() == rank => None,
+        // A vector has one axis.
+        (Attr::Axes(axes), ParamKind::Axis(_)) if rank == 1 && axes.len() == 1 => None,
         (Attr::Axes(axes), _) => match axes.as_slice() {
             [one] => Some(axis(one)),
             several => Some(Math::call("", several.iter().map(axis).collect())),

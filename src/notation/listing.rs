@@ -131,7 +131,8 @@ fn as_read(derivation: &Derivation, equations: &[(Math, Math)]) -> bool {
         |(op, _): (OpRef, &Attrs)| matches!(op.notation, Notation::Product | Notation::Outer | Notation::Sum);
     let other = program.graph().node_indices().take(derivation.out.index() + 1);
     let turned = other.filter_map(|id| program.op(id)).any(products);
-    !turned && equations.len() <= program.definitions.len()
+    let defined = |id: NodeId| program.definitions.iter().any(|d| d.node == id);
+    !turned && equations.len() <= program.definitions.len() && in_columns(derivation).into_iter().all(defined)
 }
 
 /// The named values that move, leaving out those of blocks derived by their like.
@@ -157,6 +158,17 @@ fn stand_for_rows(derivation: &Derivation) -> String {
 
 /// The values on the way as they stand on the page.
 fn equations(derivation: &Derivation, maps: &Maps) -> Vec<(Math, Math)> {
+    in_columns(derivation).into_iter().map(|id| (maps.node(id), maps.definition(id))).collect()
+}
+
+/// The values whose equations the preamble writes.
+pub(super) fn written(derivation: &Derivation, maps: &Maps) -> Vec<NodeId> {
+    let unwritten = derivation.whole.is_none() && as_read(derivation, &equations(derivation, maps));
+    if unwritten { Vec::new() } else { in_columns(derivation) }
+}
+
+/// The values on the way that are written in columns, or got their names here.
+fn in_columns(derivation: &Derivation) -> Vec<NodeId> {
     let program = &derivation.program;
     let defined = |id: NodeId| program.definitions.iter().any(|d| d.node == id);
     let written = |id: &NodeId| {
@@ -164,7 +176,7 @@ fn equations(derivation: &Derivation, maps: &Maps) -> Vec<(Math, Math)> {
         *id != derivation.wrt && matches!(program.node(*id).kind, Kind::Apply(..)) && (columns || !defined(*id))
     };
     let ids = moving_names(derivation).into_iter().filter(written);
-    ids.take(EQUATIONS).map(|id| (maps.node(id), maps.definition(id))).collect()
+    ids.take(EQUATIONS).collect()
 }
 
 pub(super) fn name_of(program: &Program, id: NodeId) -> String {

@@ -4,6 +4,7 @@ use super::Math;
 use super::change::change;
 use super::of::{Scribe, Style};
 use super::product::composed;
+use super::transpose::ranks;
 use crate::derive::{Derivation, Factor, Loop, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
@@ -23,6 +24,8 @@ pub struct Maps<'a> {
     /// The program of the derivation, with the matrices of the factors.
     program: Program,
     matrices: HashMap<Factor, NodeId>,
+    /// The ranks of the names of the program.
+    ranks: HashMap<Name, usize>,
     /// The names of scalars.
     numbers: BTreeSet<Name>,
     letters: Vec<Name>,
@@ -41,9 +44,10 @@ impl<'a> Maps<'a> {
             }
         }
         let letters = letters(derivation);
+        let ranks = ranks(&program);
         let ids = program.graph().node_indices().filter(|id| program.shape(*id).rank() == 0);
         let numbers = ids.filter_map(|id| program.name(id).cloned()).collect();
-        Maps { derivation, program, matrices, numbers, letters }
+        Maps { derivation, program, matrices, ranks, numbers, letters }
     }
 
     /// A node by its name, or its expression.
@@ -178,9 +182,38 @@ impl<'a> Maps<'a> {
         if of.turn.result == Map::Identity {
             return Math::Identity;
         }
+        if of.turn.view == View::Jacobian && self.rests(of) {
+            let turn = Maps::new(&of.turn).plain(&of.turn.result, of.turn.wrt, View::Jacobian);
+            return Math::Power(Box::new(turn), Box::new(Math::Size(of.count.clone())));
+        }
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, &of.index));
         let last = Math::Size(of.count.clone() - Dim::size(1));
         Math::Big("∏", of.index.clone(), Box::new(last), Box::new(Math::whole(0)), Box::new(body))
+    }
+
+    /// Is the matrix of a turn the same in each?
+    fn rests(&self, of: &Loop) -> bool {
+        let Some(Kind::Repeat(repeat)) = self.program.node(of.node).args.first().map(|id| &self.program.node(*id).kind)
+        else {
+            return false;
+        };
+        let changes = |id: &NodeId| {
+            let start = repeat.carried.iter().any(|(start, _)| start == id);
+            start || repeat.stacked.contains(id) || repeat.counter == Some(*id)
+        };
+        let program = &of.turn.program;
+        let mut open: Vec<NodeId> = factors(&of.turn).iter().map(|factor| factor.node).collect();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(id) = open.pop().filter(|_| of.turn.parts.is_empty()) {
+            match &program.node(id).kind {
+                Kind::Hole(_) => {}
+                Kind::Carried(_) | Kind::Repeat(_) => return false,
+                _ if changes(&id) => return false,
+                _ if seen.insert(id) => open.extend(&program.node(id).args),
+                _ => {}
+            }
+        }
+        of.turn.parts.is_empty() && of.turn.loops.is_empty()
     }
 
     /// Σ_k (∏_{j > k} (I + J_j)) B_k; where every turn hands its value on as it is, Σ_k B_k.
@@ -208,13 +241,26 @@ impl<'a> Maps<'a> {
         }
     }
 
+    /// The sum over all entries of a product with `operand`: xᵀdy, ⟨X, dY⟩.
+    fn inner(&self, sum: &Map, product: &Map, operand: &Math) -> Option<Math> {
+        beside_hole(&self.program, sum, Notation::Sum)?;
+        let other = beside_hole(&self.program, product, Notation::Hadamard)??;
+        let scribe = Scribe::new(&self.program, Style::Columns).ranks(&self.ranks);
+        match self.program.shape(other).rank() {
+            1 => Some(Math::product([scribe.turned_column(scribe.math(other)), operand.clone()])),
+            2 => Some(Math::Inner(Box::new(scribe.math(other)), Box::new(operand.clone()))),
+            _ => None,
+        }
+    }
+
     /// The map applied to what stands for the differential of its argument.
     fn applied(&self, map: &Map, operand: Math) -> Math {
         match map {
             Map::Identity => operand,
             Map::Zero => Math::Zero,
             Map::Factor(factor) => {
-                Scribe::new(&self.program, Style::Columns).operand(factor.of, operand).definition(factor.node)
+                let scribe = Scribe::new(&self.program, Style::Columns).operand(factor.of, operand);
+                scribe.ranks(&self.ranks).definition(factor.node)
             }
             Map::Pending { node, opened: true, .. } => Math::differential(self.definition(*node)),
             Map::Pending { node, .. } => Math::differential(self.node(*node)),
@@ -222,11 +268,37 @@ impl<'a> Maps<'a> {
             Map::Compose(all) if all.len() > 1 && all.iter().all(is_link) => {
                 Math::Applied(Box::new(self.jacobian(map, &mut Vec::new(), &[])), Box::new(operand))
             }
-            Map::Compose(all) => all.iter().rev().fold(operand, |operand, factor| self.applied(factor, operand)),
+            Map::Compose(all) => {
+                let (mut operand, mut left) = (operand, all.as_slice());
+                while let [before @ .., last] = left {
+                    let with_sum = before.last().and_then(|sum| self.inner(sum, last, &operand));
+                    (operand, left) = match with_sum {
+                        Some(inner) => (inner, &before[..before.len() - 1]),
+                        None => (self.applied(last, operand), before),
+                    };
+                }
+                operand
+            }
             Map::Named(_) | Map::Product(_) | Map::Turns(_) => {
                 Math::Applied(Box::new(self.leaf(map)), Box::new(operand))
             }
         }
+    }
+}
+
+/// The argument beside the hole in a product entry by entry of two values of one
+/// shape, or the hole alone in a sum over all entries.
+fn beside_hole(program: &Program, map: &Map, notation: Notation) -> Option<Option<NodeId>> {
+    let Map::Factor(factor) = map else { return None };
+    let (op, attrs) = program.op(factor.node).filter(|(op, _)| op.notation == notation)?;
+    let args = &program.node(factor.node).args;
+    let is_hole = |id: &NodeId| program.node(*id).kind == Kind::Hole(factor.of);
+    match (args.as_slice(), op.notation) {
+        ([hole], Notation::Sum) if is_hole(hole) && attrs.axes().len() == program.shape(*hole).rank() => Some(None),
+        ([a, b], Notation::Hadamard) if program.shape(*a) == program.shape(*b) && is_hole(a) != is_hole(b) => {
+            Some(Some(if is_hole(a) { *b } else { *a }))
+        }
+        _ => None,
     }
 }
 

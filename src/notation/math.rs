@@ -95,6 +95,7 @@ impl Math {
             match term {
                 Math::Sum(inner) if !minus => flat.extend(inner),
                 Math::Negative(inner) if !matches!(*inner, Math::Sum(_)) => flat.push((!minus, *inner)),
+                // The mark is for what follows the sign.
                 Math::Marked(inner) => match *inner {
                     Math::Negative(inner) if !matches!(*inner, Math::Sum(_)) => flat.push((!minus, inner.marked())),
                     other => flat.push((minus, other.marked())),
@@ -114,21 +115,26 @@ impl Math {
     }
 
     /// The product of factors side by side: products within are spliced in, a
-    /// minus on the first one moves in front.
+    /// minus moves in front.
     pub fn product(factors: impl IntoIterator<Item = Math>) -> Math {
-        let mut flat = Vec::new();
+        let (mut flat, mut minus) = (Vec::new(), false);
         for factor in factors {
+            let factor = match factor {
+                Math::Negative(inner) => {
+                    minus = !minus;
+                    *inner
+                }
+                other => other,
+            };
             match factor {
                 Math::Product(inner) => flat.extend(inner),
                 other => flat.push(other),
             }
         }
+        if minus {
+            return Math::negative(Math::product(flat));
+        }
         match flat.first() {
-            Some(Math::Negative(_)) => {
-                let Math::Negative(first) = std::mem::replace(&mut flat[0], Math::Zero) else { return Math::Zero };
-                flat[0] = *first;
-                Math::negative(Math::product(flat))
-            }
             Some(Math::Number(number)) if number.is_negative() && flat.len() > 1 => {
                 flat[0] = Math::Number(number.abs());
                 if flat[0] == Math::Number(Number::ONE) {
@@ -175,6 +181,7 @@ impl Math {
     pub fn transposed(self) -> Math {
         match self {
             Math::Transpose(inner) => *inner,
+            Math::Negative(inner) => Math::negative(inner.transposed()),
             Math::Identity | Math::Zero | Math::Number(_) | Math::Size(_) => self,
             other => Math::Transpose(Box::new(other)),
         }

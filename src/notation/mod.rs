@@ -23,6 +23,8 @@ mod sheet;
 mod shown;
 mod skips;
 mod spread;
+mod sums;
+mod transpose;
 mod tree;
 
 pub use map::Maps;
@@ -30,7 +32,7 @@ pub use math::Math;
 pub use of::{Scribe, Style, of};
 pub use page::{Block, Branch, Entry, Fact, Page, Piece, Row};
 pub use pass::backward_page;
-pub use sheet::{Layout, Sheet, page};
+pub use sheet::{Detail, Layout, Sheet, page};
 pub use shown::{Shown, readings_of};
 pub use spread::jacobian;
 pub use tree::tree_page;

@@ -1,13 +1,16 @@
 //! From nodes of the graph to notation, by the record of each operation.
 
 use super::Math;
+use super::sums::scalar;
+use super::transpose::flipped;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, Number, OpRef};
-use crate::shape::{Dim, Name};
+use crate::shape::Name;
 use std::cell::Cell;
+use std::collections::HashMap;
 
 /// Unnamed expressions are written out to this depth.
-const DEPTH: usize = 60;
+pub(super) const DEPTH: usize = 60;
 /// … and to this many parts.
 const PARTS: usize = 3000;
 
@@ -29,6 +32,8 @@ pub struct Scribe<'a> {
     operand: Option<(NodeId, Math)>,
     /// A node whose cotangent has a short name of its own.
     result: Option<(NodeId, Name)>,
+    /// The ranks of the names of the program, where an operand needs them.
+    ranks: Option<&'a HashMap<Name, usize>>,
     parts: Cell<usize>,
 }
 
@@ -41,12 +46,17 @@ pub fn of(program: &Program, node: NodeId) -> Math {
 impl<'a> Scribe<'a> {
     /// Writes nodes of `program`.
     pub fn new(program: &'a Program, style: Style) -> Scribe<'a> {
-        Scribe { program, style, operand: None, result: None, parts: Cell::new(0) }
+        Scribe { program, style, operand: None, result: None, ranks: None, parts: Cell::new(0) }
     }
 
     /// With `operand` in place of the differential of `of`.
     pub fn operand(self, of: NodeId, operand: Math) -> Scribe<'a> {
         Scribe { operand: Some((of, operand)), ..self }
+    }
+
+    /// With the ranks of the names that stand in operands.
+    pub fn ranks(self, ranks: &'a HashMap<Name, usize>) -> Scribe<'a> {
+        Scribe { ranks: Some(ranks), ..self }
     }
 
     /// With `name` under the bar that stands for the cotangent of `result`.
@@ -115,6 +125,9 @@ impl<'a> Scribe<'a> {
                 let scaled = args.get(1).and_then(|by| self.scaled(node, (*by, under()), arg(0)));
                 scaled.unwrap_or_else(|| Math::fraction(arg(0), arg(1)))
             }
+            Notation::Power if args.get(1).and_then(|e| self.program.number_of(*e)) == Number::parse("0.5") => {
+                Math::Root(boxed(0))
+            }
             Notation::Power => Math::Power(boxed(0), boxed(1)),
             Notation::Square => Math::Power(boxed(0), Box::new(Math::whole(2))),
             Notation::Transpose => self.transpose(args, arg(0)),
@@ -140,9 +153,10 @@ impl<'a> Scribe<'a> {
             Notation::Function => Math::call(attrs.text("name"), vec![arg(0)]),
             Notation::Jacobian => Math::Call(Name::from(format!("J_{}", attrs.text("name"))), vec![arg(0)]),
             Notation::Choice => self.choice(node, (op, attrs), depth),
-            Notation::Sum => {
-                self.summed(args, attrs, arg(0)).unwrap_or_else(|| self.call(op, "sum", attrs, args, depth))
-            }
+            Notation::Sum => self
+                .inner(args, attrs, depth)
+                .or_else(|| self.summed(args, attrs, arg(0)))
+                .unwrap_or_else(|| self.call(op, "sum", attrs, args, depth)),
             Notation::Spread => self.spread(node, args, arg(0)),
         }
     }
@@ -216,9 +230,22 @@ impl<'a> Scribe<'a> {
             [a, b] if product && self.program.name(node).is_none() && depth > 0 => match (self.rank(a), self.rank(b)) {
                 (1, 2) => Math::product([self.turned(a, depth - 1), self.at(b, depth - 1)]),
                 (2, 1) => Math::product([self.turned(b, depth - 1), self.at(a, depth - 1).transposed()]),
-                _ => self.at(node, depth).transposed(),
+                _ => self.turned_column(self.at(node, depth)),
             },
-            _ => self.at(node, depth).transposed(),
+            _ => self.turned_column(self.at(node, depth)),
+        }
+    }
+
+    /// The transpose of a column: numbers in front stay, and what stands for a
+    /// differential is turned factor by factor.
+    pub(super) fn turned_column(&self, column: Math) -> Math {
+        match (column, self.ranks) {
+            (product @ Math::Product(_), Some(ranks)) => flipped(product, ranks),
+            (Math::Product(mut factors), None) if matches!(factors[..], [Math::Number(_) | Math::Size(_), _]) => {
+                let last = factors.pop().map(Math::transposed);
+                Math::product(factors.into_iter().chain(last))
+            }
+            (other, _) => other.transposed(),
         }
     }
 
@@ -232,6 +259,8 @@ impl<'a> Scribe<'a> {
         }
         match (self.rank(a), self.rank(b)) {
             (0, 0) if self.program.number_of(b).is_some() => Math::product([y, x]),
+            // A differential that is a number stands behind what multiplies it.
+            (0, _) if moves(&x) && !moves(&y) => Math::product([y, scalar(x)]),
             (0, _) => Math::product([scalar(x), y]),
             (_, 0) => Math::product([scalar(y), x]),
             // In a tree the argument stands first: • ⊙ m.
@@ -273,60 +302,15 @@ impl<'a> Scribe<'a> {
             _ => Math::hadamard([condition, value]),
         }
     }
-
-    /// Sums of vectors and matrices as products with the vector of ones.
-    fn summed(&self, args: &[NodeId], attrs: &Attrs, x: Math) -> Option<Math> {
-        let row = || Math::Ones.transposed();
-        let dims = &self.program.shape(*args.first()?).0;
-        // Of one entry there is nothing to add up: a column of one number is that number.
-        let single = |axis: &usize| dims.get(*axis).is_some_and(Dim::is_one);
-        match (self.style, self.rank(*args.first()?), attrs.axes()) {
-            (Style::Columns, _, axes)
-                if axes.iter().all(single) && axes.last().is_some_and(|axis| axis + 1 == dims.len()) =>
-            {
-                Some(x)
-            }
-            (Style::Columns, 0, _) => Some(x),
-            (Style::Columns, 1, [0]) => Some(Math::product([row(), x])),
-            (Style::Columns, 2, [0]) => Some(Math::product([row(), x])),
-            (Style::Columns, 2, [1]) => Some(Math::product([x, Math::Ones])),
-            (Style::Columns, 2, [0, 1]) => Some(Math::product([row(), x, Math::Ones])),
-            _ => None,
-        }
-    }
-
-    /// 1 as a column, 1ᵀ as a row, 1 1ᵀ.
-    fn ones(&self, node: NodeId) -> Math {
-        match &self.program.shape(node).0[..] {
-            [m, n] if self.style == Style::Columns && !n.is_one() => match m.is_one() {
-                true => Math::Ones.transposed(),
-                false => Math::product([Math::Ones, Math::Ones.transposed()]),
-            },
-            _ => Math::Ones,
-        }
-    }
-
-    /// A value repeated along axes it lacks.
-    fn spread(&self, node: NodeId, args: &[NodeId], x: Math) -> Math {
-        match (self.style, args.first().map_or(0, |arg| self.rank(*arg)), self.rank(node)) {
-            (Style::Columns, 0, 1) => Math::product([scalar(x), Math::Ones]),
-            (Style::Columns, 0, 2) => Math::product([scalar(x), Math::Ones, Math::Ones.transposed()]),
-            (Style::Columns, 1, 2) => {
-                Math::product([Math::Ones, args.first().map_or(x, |arg| self.turned(*arg, DEPTH))])
-            }
-            _ => x,
-        }
-    }
 }
 
-/// A scalar beside a vector or matrix: an inner product is kept together.
-fn scalar(math: Math) -> Math {
-    match math {
-        Math::Product(factors) if factors.iter().any(|f| matches!(f, Math::Transpose(_))) => {
-            Math::call("", vec![Math::Product(factors)])
-        }
-        other => other,
+/// Does a differential stand in it?
+fn moves(math: &Math) -> bool {
+    let mut found = matches!(math, Math::Differential(_));
+    if !found {
+        math.clone().each(&mut |part| found |= moves(part));
     }
+    found
 }
 
 #[cfg(test)]

@@ -95,9 +95,11 @@ fn notes(
     for (i, says) in program.assumptions.iter().enumerate() {
         facts.push((if i == 0 { "taken as given" } else { "" }.to_string(), prose(says.clone())));
     }
+    let mut loops = found.iter().flat_map(|one| one.value().0.loops.first());
+    let count = loops.next().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
     let reports: Option<Vec<&Report>> = found.iter().map(Checked::report).chain([passed]).collect();
     facts.push(match reports {
-        Some(reports) => ("checked".to_string(), prose(checked_says(&together(&reports), sheet.verbose))),
+        Some(reports) => ("checked".to_string(), prose(checked_says(&together(&reports), &count, sheet.verbose))),
         None => {
             ("not checked".to_string(), prose("nothing was compared with difference quotients (--no-check)".into()))
         }

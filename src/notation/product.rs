@@ -116,7 +116,7 @@ impl Parts<'_> {
             {
                 self.coefficient = c;
             }
-            Math::Power(base, power) if let Some(n) = whole(&power).map(i64::from) => self.scalar(*base, n * exponent),
+            Math::Power(base, power) if let Some(n) = whole(&power) => self.scalar(*base, n * exponent),
             other => match self.scalars.iter_mut().find(|(base, _)| *base == other) {
                 Some((_, power)) => *power += exponent,
                 None => self.scalars.push((other, exponent)),

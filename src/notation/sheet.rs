@@ -2,7 +2,7 @@
 
 use super::Math;
 use super::answer::{answer, notes};
-use super::listing::{name_of, preamble, program};
+use super::listing::{name_of, preamble, program, written};
 use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
 use super::page::{Block, Page, Piece, Row};
@@ -11,8 +11,8 @@ use super::origin::source_lines;
 use super::ranks::ranks;
 use super::shown::Shown;
 use super::tree::beside;
-use crate::derive::{Derivation, Map, Paragraph, Part, Reason, View};
-use crate::graph::Kind;
+use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
+use crate::graph::{Kind, NodeId};
 use crate::reading::{Answers, IdentityPath};
 use crate::shape::Name;
 use crate::witness::Checked;
@@ -27,6 +27,18 @@ pub enum Layout {
     Denominator,
 }
 
+/// How much of a derivation is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The answer, and what it is made of.
+    Answer,
+    /// What a lecturer writes: routine steps are merged.
+    #[default]
+    Steps,
+    /// Every expansion and every rewrite on a line of its own.
+    Full,
+}
+
 /// What is put on the page of a derivation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sheet<'a> {
@@ -34,10 +46,14 @@ pub struct Sheet<'a> {
     pub origin: &'a str,
     /// The layout of the Jacobian matrix.
     pub layout: Layout,
+    /// How much is shown.
+    pub detail: Detail,
     /// Which readings are shown; those that are usual where `None`.
     pub readings: Option<&'a [Shown]>,
     /// Is a product of (I + J)'s multiplied out?
     pub expand: bool,
+    /// Is this the derivative of a gradient? Nothing is said of skips then.
+    pub of_gradient: bool,
     /// Is the largest difference met by the check said?
     pub verbose: bool,
 }
@@ -49,7 +65,7 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     let title = title(derivation);
     let mut blocks = vec![program(derivation)];
     blocks.extend(preamble(derivation, &maps));
-    blocks.extend(lines(derivation, &maps));
+    blocks.extend(lines(derivation, &maps, sheet.detail));
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
     let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
@@ -74,7 +90,8 @@ pub fn title(derivation: &Derivation) -> String {
 }
 
 /// The paragraphs, and one turn of every loop.
-fn lines(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
+fn lines(derivation: &Derivation, maps: &Maps, detail: Detail) -> Vec<Block> {
+    let listed = written(derivation, maps);
     let mut blocks = Vec::new();
     // The segment that is left out because one of equal form is shown.
     let mut left_out: Option<&Part> = None;
@@ -93,21 +110,31 @@ fn lines(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
         left_out = None;
         // The answer below puts the maps in place.
         let substitutes = paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute));
-        if substitutes && derivation.view == View::Jacobian && paragraph.end() == &derivation.result {
+        // … and in differentials each paragraph says what it takes from the next.
+        let shown = derivation.view == View::Jacobian || !derivation.parts.iter().any(|part| part.beside_identity);
+        if substitutes && shown && paragraph.end() == &derivation.result && detail != Detail::Answer {
             continue;
         }
-        blocks.push(paragraph_lines(derivation, maps, paragraph));
+        if detail != Detail::Answer {
+            blocks.push(paragraph_lines(derivation, maps, paragraph, detail, &listed));
+        }
         if let (Some(part), Some(i)) = (part, paragraph.part) {
-            blocks.extend(named(derivation, maps, part, i));
+            blocks.extend(named(derivation, maps, part, i, detail));
         }
     }
     for (i, turn) in derivation.loops.iter().enumerate() {
-        blocks.extend(turn_lines(maps, i, turn));
+        blocks.extend(turn_lines(maps, i, turn, detail));
     }
     blocks
 }
 
-fn paragraph_lines(derivation: &Derivation, maps: &Maps, paragraph: &Paragraph) -> Block {
+fn paragraph_lines(
+    derivation: &Derivation,
+    maps: &Maps,
+    paragraph: &Paragraph,
+    detail: Detail,
+    listed: &[NodeId],
+) -> Block {
     let view = view_of(derivation, paragraph);
     let base = paragraph.base;
     let mut rows = Vec::new();
@@ -116,18 +143,22 @@ fn paragraph_lines(derivation: &Derivation, maps: &Maps, paragraph: &Paragraph) 
         rows.push(Row { math: maps.plain(&paragraph.start, base, view), why: "from above".into() });
     }
     // A loop has no expression that could stand for its name.
-    let of_loop = |step: &&crate::derive::Step| match step.reasons[..] {
+    let of_loop = |line: &&derive::Line| match line.reasons[..] {
         [Reason::Definition(node)] => matches!(derivation.program.node(node).kind, Kind::Carried(_)),
         _ => false,
     };
     // In differentials some steps write the same: d(x) is dx before and after.
-    let silent = |step: &&crate::derive::Step| {
-        view == View::Differential && maps.plain(&step.before, base, view) == maps.plain(&step.after, base, view)
+    let silent = |line: &&derive::Line| {
+        view == View::Differential && maps.plain(&line.before, base, view) == maps.plain(&line.after, base, view)
     };
-    for step in paragraph.steps.iter().filter(|step| !of_loop(step) && !silent(step)) {
-        let says = step.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
+    let lines = match detail {
+        Detail::Full => derive::every_step(paragraph),
+        Detail::Answer | Detail::Steps => derive::merged(derivation, paragraph, &|node| listed.contains(&node)),
+    };
+    for line in lines.iter().filter(|line| !of_loop(line) && !silent(line)) {
+        let says = line.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
         let why = says.collect::<Vec<_>>().join("; ");
-        rows.push(Row { math: maps.step(&step.before, &step.after, base, view), why });
+        rows.push(Row { math: maps.step(&line.before, &line.after, base, view), why });
     }
     Block::Lines(maps.left(paragraph.node, base, view), rows)
 }
@@ -140,10 +171,10 @@ fn view_of(derivation: &Derivation, paragraph: &Paragraph) -> View {
 }
 
 /// What a named part is, and which parts have the same form.
-fn named(derivation: &Derivation, maps: &Maps, part: &Part, i: usize) -> Vec<Block> {
+fn named(derivation: &Derivation, maps: &Maps, part: &Part, i: usize, detail: Detail) -> Vec<Block> {
     let name = Math::Name(part.name.clone());
     let mut blocks = Vec::new();
-    if part.beside_identity || derivation.view == View::Jacobian {
+    if part.beside_identity || derivation.view == View::Jacobian || detail == Detail::Answer {
         blocks.push(Block::Equations(vec![applied(maps, derivation.view, name, &part.map, part.base)]));
     }
     let like: Vec<&str> = derivation.parts.iter().filter(|p| p.like == Some(i)).map(|p| &*p.name).collect();
@@ -163,7 +194,7 @@ fn named(derivation: &Derivation, maps: &Maps, part: &Part, i: usize) -> Vec<Blo
 }
 
 /// J = …, or J[dx] = … in differentials.
-fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: crate::graph::NodeId) -> (Math, Math) {
+fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: NodeId) -> (Math, Math) {
     let left = match view {
         View::Jacobian => name,
         View::Differential => Math::Applied(Box::new(name), Box::new(Math::differential(maps.node(base)))),
@@ -172,7 +203,7 @@ fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: crate::graph::N
 }
 
 /// One turn of a loop, derived once.
-fn turn_lines(maps: &Maps, i: usize, of: &crate::derive::Loop) -> Vec<Block> {
+fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<Block> {
     let mut blocks = Vec::new();
     let index = &of.index;
     let mut derive = |turn: &Derivation, name: Math, whole: bool| {
@@ -181,7 +212,7 @@ fn turn_lines(maps: &Maps, i: usize, of: &crate::derive::Loop) -> Vec<Block> {
         let (out, wrt) = (name_of(&derivation.program, derivation.out), name_of(&derivation.program, derivation.wrt));
         blocks.push(Block::Prose(vec![format!("Turn {index} of the loop, from {wrt} to {out}:").into()]));
         blocks.extend(preamble(derivation, &inner).into_iter().filter(|block| matches!(block, Block::Equations(_))));
-        blocks.extend(lines(derivation, &inner));
+        blocks.extend(lines(derivation, &inner, detail));
         let map = if whole { derivation.result.clone() } else { beside(&derivation.result) };
         blocks.push(Block::Equations(vec![applied(&inner, derivation.view, name, &map, derivation.wrt)]));
     };

@@ -57,7 +57,7 @@ pub const OPS: &[Op] = &[
         spellings: &[Spelling::everywhere("div"), Spelling::everywhere("divide"), Spelling::everywhere("true_divide")],
         params: &[X, Y],
         value: Value::Binary(|x, y| x / y),
-        rule: Rule::Text("dx / y - x * dy / y ** 2"),
+        rule: Rule::Partly { text: "dx / y - x * dy / y ** 2", linear: 0, title: "constant factor" },
         lower: Lower::As("x * y ** -1"),
         notation: Notation::Fraction,
         domain: &[(-2.0, 2.0), (0.5, 2.0)],

@@ -1,6 +1,7 @@
 //! What a record says, in words.
 
-use super::{EVERYWHERE, Framework, Lower, Notation, Op, Preset, Rule, Spelling};
+use super::{EVERYWHERE, Framework, Lower, Notation, Op, OpRef, Preset, Rule, Spelling, all, by_name, spelled};
+use crate::diagnostic::{Diagnostic, Kind, did_you_mean};
 
 /// A spelling, with the keywords it asks for, and the frameworks that have it where
 /// that is not all of them: `gelu(approximate='tanh') (torch)`.
@@ -35,11 +36,34 @@ fn keyword(name: &str, value: Preset) -> Option<String> {
     })
 }
 
+/// The operations that a name or spelling can mean, at least one.
+///
+/// # Errors
+/// That there is none, with the nearest name.
+pub fn meant(name: &str) -> Result<Vec<OpRef>, Diagnostic> {
+    let bare = name.rsplit_once('.').map_or(name, |(_, last)| last);
+    let mut found: Vec<OpRef> = by_name(name).into_iter().collect();
+    for (op, _) in spelled(name, None).into_iter().chain(spelled(bare, None)) {
+        if !found.contains(&op) {
+            found.push(op);
+        }
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = all().flat_map(|op| op.spellings.iter().map(|s| s.name).chain([op.name]));
+    let told = Diagnostic::new(Kind::UnknownFunction, format!("there is no operation {name}"));
+    Err(match did_you_mean(name, names) {
+        Some(near) => told.help(format!("did you mean {near}?")),
+        None => told.help("`chainrule ops` lists all"),
+    })
+}
+
 /// The differential in the input language: `dx` is the differential of the argument
 /// `x`, `out` the result.
 pub fn rule_text(op: &Op) -> String {
     match (&op.rule, &op.lower) {
-        (Rule::Text(text), _) => (*text).to_string(),
+        (Rule::Text(text) | Rule::Partly { text, .. }, _) => (*text).to_string(),
         (Rule::Zero | Rule::Held, _) => "0".to_string(),
         (Rule::Refused(why), _) => format!("none: {why}"),
         (Rule::Linear(_), Lower::Sum(signs)) => {

@@ -76,7 +76,7 @@ pub const OPS: &[Op] = &[
             }
         },
         value: Value::Whole(|args, _, sizes| filled_or(solved(args[0], args[1]), sizes)),
-        rule: Rule::Text("solve(x, dy - dx @ out)"),
+        rule: Rule::Partly { text: "solve(x, dy - dx @ out)", linear: 1, title: "constant matrix factor" },
         lower: Lower::As("inv(x) @ y"),
         definition: Some("inv(x) @ y"),
         notation: Notation::Call("solve"),

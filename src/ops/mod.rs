@@ -27,7 +27,7 @@ mod softmax;
 mod statistics;
 
 pub use abbreviation::{Abbreviation, abbreviations, all_abbreviations};
-pub use describe::{rule_text, spelling_text};
+pub use describe::{meant, rule_text, spelling_text};
 pub use number::Number;
 pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
@@ -169,6 +169,16 @@ pub enum Rule {
     /// In the input language. Parameter names are the arguments and attributes,
     /// `d<name>` their differentials, `out` the operation's own result.
     Text(&'static str),
+    /// In the input language, as [`Rule::Text`], of an operation that is linear in one
+    /// of its arguments while the others rest.
+    Partly {
+        /// The differential.
+        text: &'static str,
+        /// The argument in which it is linear.
+        linear: usize,
+        /// The name of the rule when that argument alone moves.
+        title: &'static str,
+    },
     /// Constant wherever it is differentiable.
     Zero,
     /// Its value moves, but counts as a constant: differences are taken with the
@@ -176,6 +186,16 @@ pub enum Rule {
     Held,
     /// Not known; the reason.
     Refused(&'static str),
+}
+
+impl Rule {
+    /// The differential in the input language, where the record spells it.
+    pub fn text(&self) -> Option<&'static str> {
+        match self {
+            Rule::Text(text) | Rule::Partly { text, .. } => Some(text),
+            Rule::Linear(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => None,
+        }
+    }
 }
 
 /// How an operation reads in index form.

@@ -1,12 +1,12 @@
 //! The answer of a derivation in its readings.
 
 use super::{Excluded, Stacked, Stacking, Structured, stacked};
-use crate::derive::Derivation;
+use crate::derive::{Derivation, Factor, Map};
 use crate::graph::{NodeId, Program};
 use crate::shape::Name;
 
-/// The derivative in several readings. All nodes but `jacobian` and `collected`
-/// belong to [`Answers::program`].
+/// The derivative in several readings. All nodes but `jacobian` and, where
+/// it is given, `collected` belong to [`Answers::program`].
 #[derive(Clone, Debug)]
 pub struct Answers {
     /// The program as read (of the whole batch, where one row was derived), with
@@ -35,7 +35,8 @@ pub struct Answers {
     /// The backward pass in order, where the pullback is too long for one line:
     /// cotangents that later ones use, each once.
     pub backward: Vec<Cotangent>,
-    /// Lines after the rules: the name of what was done, and the expression after it.
+    /// Lines after the rules, of the Jacobian matrix or else of the gradient: the name
+    /// of what was done, and the expression after it.
     pub collected: Vec<(Name, NodeId)>,
     /// Where the readings leave out points that they do not show.
     pub domain: Vec<Excluded>,
@@ -76,7 +77,7 @@ impl Answers {
             domain: Vec::new(),
             jacobian_domain: Vec::new(),
             used: Vec::new(),
-            identity: IdentityPath::None,
+            identity: IdentityPath::None(false),
             conventions: Vec::new(),
         }
     }
@@ -102,10 +103,17 @@ pub enum IdentityPath {
     /// Each turn of a loop has a bare I.
     EachTurn,
     /// There is a skip from the variable to this node, but what follows multiplies
-    /// it: no bare I. The operation after the skip is named.
-    Multiplied(NodeId, NodeId),
+    /// it: no bare I. The operation after the skip, and the map that multiplies.
+    Multiplied(NodeId, NodeId, Map),
+    /// There is a skip, times the number that this factor multiplies by.
+    Scaled(Factor),
+    /// There is a shortcut past the other terms through this factor, no I.
+    Projected(Factor),
+    /// So in each of this many factors alike; `None` for the turns of a loop. The
+    /// nodes are those of the part that is shown, or of the turn.
+    Each(Option<usize>, Box<IdentityPath>),
     /// The derivative is I.
     Whole,
-    /// No skip.
-    None,
+    /// No bare I, and none of the above; is there a skip somewhere?
+    None(bool),
 }

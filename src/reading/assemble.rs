@@ -62,6 +62,10 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         {
             notes.of(&reading);
             structured = super::structured(&mut program, out, wrt, reading.node);
+            if jacobian.is_none() {
+                let raw = reading.steps.first().map(|(_, before, _)| (Name::from("collect"), *before));
+                collected = raw.into_iter().chain(lines(&reading)).collect();
+            }
             gradient = Some(reading);
         }
     }

@@ -146,8 +146,8 @@ fn operation(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> Piece 
         (Notation::Transpose, [a]) if ranks.first().is_some_and(|rank| *rank < 3) => {
             atom(format!("{}.T", bracket(a, Level::Atom)))
         }
-        (Notation::Comparison(_), [a, b]) => {
-            let sign = comparison_sign(op.name);
+        (Notation::Comparison(sign), [a, b]) => {
+            let sign = comparison_sign(sign);
             plain(format!("{} {sign} {}", bracket(a, Level::Sum), bracket(b, Level::Sum)), Level::Comparison)
         }
         (Notation::Entry, [a]) => atom(format!("{}[{}]", bracket(a, Level::Atom), attrs.whole("at"))),
@@ -175,14 +175,14 @@ fn places(attrs: &Attrs, rank: usize) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn comparison_sign(name: &str) -> &'static str {
-    match name {
-        "gt" => ">",
-        "lt" => "<",
-        "ge" => ">=",
-        "le" => "<=",
-        "eq" => "==",
-        _ => "!=",
+/// The sign of a comparison as the language writes it.
+fn comparison_sign(sign: &'static str) -> &'static str {
+    match sign {
+        "≥" => ">=",
+        "≤" => "<=",
+        "=" => "==",
+        "≠" => "!=",
+        other => other,
     }
 }
 

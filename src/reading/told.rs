@@ -66,7 +66,7 @@ pub fn lines(program: &Program, forms: &mut Forms, given: &Given, way: &Way) -> 
     forms.awake(&|_| true);
     lines.push((with_properties(program, "collect", &open), way.settled));
     lines.extend(way.moves.iter().map(|made| (Name::from(made.by.name), made.after)));
-    lines.push((Name::from("names"), way.answer));
+    lines.push((Name::from("names put back"), way.answer));
     Ok(Told { lines, used })
 }
 

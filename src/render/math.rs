@@ -110,17 +110,8 @@ fn doc<'a>(arena: &'a Arena<'a, Ink>, math: &Math) -> Doc<'a> {
             let limits = format!("{sign}_{{{index}={}}}^{{{}}} ", tight(from), tight(to));
             text(&limits).append(child(0, body))
         }
-        Math::Differential(inner) => match inner.plain() {
-            Math::Name(name) if !name.contains('[') => text("d").append(text(name)),
-            _ => text("d(").append(child(0, inner)).append(text(")")),
-        },
-        Math::Derivative(of, by) => {
-            let under = match by.plain() {
-                Math::Name(name) if !name.contains('[') => text(&format!("/d{name}")),
-                _ => text("/d(").append(child(1, by)).append(text(")")),
-            };
-            text("d(").append(child(0, of)).append(text(")")).append(under)
-        }
+        Math::Differential(inner) => text("d").append(child(0, inner)),
+        Math::Derivative(of, by) => text("d").append(child(0, of)).append(text("/d")).append(child(1, by)),
         Math::Bar(inner) => text(&barred(&flat(inner))),
         Math::Gradient(inner) => text("∇").append(child(0, inner)),
         Math::Applied(map, to) => child(0, map).append(text("[")).append(child(1, to)).append(text("]")),
@@ -236,11 +227,15 @@ fn tight(math: &Math) -> String {
     flat(math).replace(' ', "")
 }
 
-/// A bar over the first letter.
+/// A bar over the one letter of a name, which may be followed by what is below it;
+/// a longer name has it in words.
 fn barred(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
-        Some(first) => format!("{first}\u{304}{}", letters.as_str()),
+        Some(first) if !letters.as_str().starts_with(char::is_alphabetic) => {
+            format!("{first}\u{304}{}", letters.as_str())
+        }
+        Some(_) => format!("bar({text})"),
         None => String::new(),
     }
 }

@@ -183,8 +183,8 @@ impl Setter<'_> {
                 let limits = Set::Limits(sign, Box::new(Set::Row(under.into())), Box::new(self.set(to)));
                 Set::Row(vec![limits, child(0, body)])
             }
-            Math::Differential(inner) => self.differential(inner),
-            Math::Derivative(of, by) => self.derivative(of, by),
+            Math::Differential(inner) => Set::Row(vec![upright("d"), child(0, inner)]),
+            Math::Derivative(of, by) => self.derivative(math, of, by),
             Math::Bar(inner) => self.bar(inner),
             Math::Gradient(inner) => Set::Row(vec![prefix("∇"), child(0, inner)]),
             Math::Applied(map, to) => Set::Row(vec![child(0, map), Set::Fence("[", boxed(1, to), "]")]),
@@ -268,26 +268,17 @@ impl Setter<'_> {
         }
     }
 
-    /// d, with what it is of in brackets unless that is a name.
-    fn differential(&self, inner: &Math) -> Set {
-        let of = match inner.plain() {
-            Math::Name(name) if !name.contains('[') => self.set(inner),
-            _ => Set::Fence("(", Box::new(self.set(inner)), ")"),
-        };
-        Set::Row(vec![upright("d"), of])
-    }
-
-    fn derivative(&self, of: &Math, by: &Math) -> Set {
-        let name = |math: &Math| matches!(math.plain(), Math::Name(_));
+    fn derivative(&self, math: &Math, of: &Math, by: &Math) -> Set {
+        let differential =
+            |position: usize, part: &Math| Set::Row(vec![upright("d"), self.child(math, position, part)]);
         if self.place != Place::Inline && of.weight() <= FRACTION && !self.set(of).is_tall() {
-            let part = |math: &Math| match name(math) {
-                true => Set::Row(vec![upright("d"), self.set(math)]),
-                false => self.differential(math),
+            let part = |position: usize, part: &Math| match part.plain() {
+                Math::Name(name) if !name.starts_with('d') => Set::Row(vec![upright("d"), self.set(part)]),
+                _ => differential(position, part),
             };
-            return Set::Fraction(Box::new(part(of)), Box::new(part(by)));
+            return Set::Fraction(Box::new(part(0, of)), Box::new(part(1, by)));
         }
-        let over = Set::Row(vec![upright("d"), Set::Fence("(", Box::new(self.set(of)), ")")]);
-        Set::Row(vec![over, upright("/"), self.differential(by)])
+        Set::Row(vec![differential(0, of), upright("/"), differential(1, by)])
     }
 
     /// The bar stands on the letter, not on what is below at its right.

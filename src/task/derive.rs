@@ -3,10 +3,11 @@
 use super::Refusal;
 use super::options::{Manner, ReadingName};
 use super::read::{Opened, variable};
-use crate::derive::{Derivation, derive as derivation_of};
+use crate::derive::{Derivation, derive as derivation_of, spelled_out};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::graph::{NodeId, resolve_order};
 use crate::notation::{Block, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
+use crate::ops::meant;
 use crate::reading::{Answers, answers, gradient_program};
 use crate::witness::{Checked, check};
 use clap::ValueEnum;
@@ -29,6 +30,9 @@ pub struct Solved {
 /// # Errors
 /// What cannot be derived, with its place.
 pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<Solved, Refusal> {
+    for name in manner.expand.iter().filter(|name| !name.is_empty()) {
+        opened.program = spelled_out(&opened.program, &meant(name)?)?;
+    }
     let whole_pass = wrt == Some("all") && opened.program.named("all").is_none();
     let found = if whole_pass {
         let inputs = opened.program.inputs.iter();
@@ -65,17 +69,25 @@ impl Solved {
             origin,
             layout: manner.layout.into(),
             readings: (!asked.is_empty()).then_some(&asked),
-            expand: manner.expand,
+            detail: manner.detail.into(),
+            expand: manner.expand.iter().any(String::is_empty),
+            of_gradient: false,
             verbose: manner.verbose,
         };
         let mut whole = Page::default();
         for (i, one) in self.found.iter().enumerate() {
             // The Hessian needs the gradient, whatever is asked of itself.
             let readings = last.readings.filter(|_| i + 1 == self.found.len());
-            let next = page(one, &Sheet { readings, ..last });
+            let mut next = page(one, &Sheet { readings, of_gradient: i > 0, ..last });
             if i == 0 {
                 whole = next;
                 continue;
+            }
+            // What the first page lists is not listed again.
+            if let (Some(Block::Listing(known)), Some(Block::Listing(entries))) =
+                (whole.blocks.first(), next.blocks.first_mut())
+            {
+                entries.retain(|entry| !known.contains(entry));
             }
             whole.blocks.push(Block::Prose(vec![Piece::from(second_says(&self.found[0].value().1))]));
             whole.blocks.extend(next.blocks);

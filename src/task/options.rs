@@ -1,6 +1,6 @@
 //! What may be said of a task, beside its program.
 
-use crate::notation::{Layout, Shown};
+use crate::notation::{Detail, Layout, Shown};
 use crate::reading::Stacking;
 use clap::{Args, ValueEnum};
 
@@ -37,15 +37,19 @@ pub struct Manner {
     /// usual if nothing is said.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub readings: Vec<ReadingName>,
+    /// How much of the derivation is shown.
+    #[arg(long, value_enum, default_value_t)]
+    pub detail: DetailName,
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,
     /// Add the derivative of a matrix by a matrix as one matrix on stacked entries.
     #[arg(long, value_enum, value_name = "ORDER", num_args = 0..=1, default_missing_value = "columns")]
     pub vec: Option<StackingName>,
-    /// Multiply out a product of (I + J)'s, grouped by path length.
-    #[arg(long)]
-    pub expand: bool,
+    /// Multiply out a product of (I + J)'s, grouped by path length; with the name of an
+    /// operation, derive that one from its definition.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    pub expand: Vec<String>,
     /// Do not compare the steps with difference quotients; the page says so.
     #[arg(long)]
     pub no_check: bool,
@@ -59,11 +63,34 @@ impl Default for Manner {
         Manner {
             order: 1,
             readings: Vec::new(),
+            detail: DetailName::default(),
             layout: LayoutName::default(),
             vec: None,
-            expand: false,
+            expand: Vec::new(),
             no_check: false,
             verbose: false,
+        }
+    }
+}
+
+/// How much is shown, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DetailName {
+    /// The program, the answer, conventions, the check.
+    Answer,
+    /// What a lecturer writes: routine steps are merged.
+    #[default]
+    Steps,
+    /// Every expansion and every rewrite by its name, one a line.
+    Full,
+}
+
+impl From<DetailName> for Detail {
+    fn from(name: DetailName) -> Detail {
+        match name {
+            DetailName::Answer => Detail::Answer,
+            DetailName::Steps => Detail::Steps,
+            DetailName::Full => Detail::Full,
         }
     }
 }

@@ -136,7 +136,8 @@ pub fn readings(
             let found = Array::scalar(pulled.inner(&direction));
             tally.answer(&contracted(out, &cotangent), Some(&found), size, "pullback")?;
         }
-        if let Some(node) = answers.gradient {
+        let lines = answers.collected.iter().map(|(_, node)| *node).filter(|_| answers.jacobian.is_none());
+        for node in answers.gradient.into_iter().chain(lines) {
             let gradient = quotients.values.over(program, node, &inputs)?;
             let found = Array::scalar(gradient.inner(&direction));
             tally.answer(&contracted(out, &Array::scalar(1.0)), Some(&found), size, "gradient")?;
@@ -213,13 +214,12 @@ fn jacobian(
     let plan = Plan::new(program, &[derivation.out, derivation.wrt]);
     let at = Point { program, plan: &plan, out: derivation.out, wrt: derivation.wrt, sizes, number };
     let inputs = set(program, at.draw()?.0);
-    let last = answers.collected.last().map(|(_, node)| *node);
     for direction in directions(&at, &inputs) {
         let quotients = at.quotients(&inputs, &direction)?;
         if quotients.switched > 0 {
             continue;
         }
-        for node in std::iter::once(matrix).chain(last) {
+        for node in std::iter::once(matrix).chain(answers.collected.iter().map(|(_, node)| *node)) {
             let matrix = quotients.values.over(program, node, &inputs)?;
             let found = times(&matrix, &direction).ok_or_else(|| fault("a Jacobian of the wrong shape"))?;
             tally.answer(of(&quotients, derivation.out)?, Some(&found), direction.max_abs(), "Jacobian")?;

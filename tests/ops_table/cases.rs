@@ -173,7 +173,7 @@ impl Case {
         }
         // The table's own rule, also where a fault is planted.
         match ops::by_name(self.op.name).unwrap_or(self.op).rule {
-            Rule::Text(rule) => rule.contains(&format!("d{}", self.param(i).name)),
+            Rule::Text(rule) | Rule::Partly { text: rule, .. } => rule.contains(&format!("d{}", self.param(i).name)),
             _ => true,
         }
     }

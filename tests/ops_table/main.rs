@@ -3,6 +3,7 @@
 
 mod agreement;
 mod cases;
+mod definitions;
 mod faults;
 mod labels;
 mod linear;

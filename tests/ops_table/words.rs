@@ -1,6 +1,6 @@
 //! Names, titles, sentences and spellings.
 
-use chainrule::ops::{self, EVERYWHERE, ParamKind, Rule};
+use chainrule::ops::{self, EVERYWHERE, ParamKind};
 use chainrule::shape::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ fn arrays_stand_before_attributes_and_names_do_not_clash() {
 #[test]
 fn rules_name_the_differentials_of_their_arguments() {
     for op in ops::all() {
-        let Rule::Text(rule) = op.rule else { continue };
+        let Some(rule) = op.rule.text() else { continue };
         let words: Vec<&str> = rule.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         for param in op.params.iter().filter(|param| param.is_array()) {
             let differential = format!("d{}", param.name);

@@ -148,12 +148,15 @@ fn answers_value(answers: &Answers) -> Value {
         "domain": domain,
         "assumed": assumed.collect::<Vec<_>>(),
         "identity": match &answers.identity {
-            IdentityPath::None => "none",
+            IdentityPath::None(_) => "none",
             IdentityPath::Whole => "whole",
             IdentityPath::Bare(_) => "bare",
             IdentityPath::EachFactor(_) => "each factor",
             IdentityPath::EachTurn => "each turn",
             IdentityPath::Multiplied(..) => "multiplied",
+            IdentityPath::Scaled(_) => "scaled",
+            IdentityPath::Projected(_) => "projected",
+            IdentityPath::Each(..) => "each multiplied",
         },
     })
 }

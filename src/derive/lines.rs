@@ -1,0 +1,302 @@
+//! The lines of a paragraph as a lecturer writes them: routine steps are merged,
+//! the idea of each line stays visible.
+//!
+//! A line stands for one or more steps. Each of them rewrites one pending leaf and
+//! is checked where it happens; the leaves of a line are apart from each other, so
+//! the line holds if its steps do, in whichever order they are taken.
+
+use super::{Derivation, Map, Paragraph, Reason, Step, View};
+use crate::graph::{Kind, NodeId, Program};
+use crate::ops::{Lower, Notation, OpRef, Rule};
+use std::collections::HashMap;
+
+/// More linear rules than this on one line are called linearity.
+const LINEAR: usize = 2;
+
+/// One line of a page: what it was, what it became, why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Why, in order.
+    pub reasons: Vec<Reason>,
+    /// The map before.
+    pub before: Map,
+    /// The map after.
+    pub after: Map,
+}
+
+/// Every step a line of its own.
+pub fn every_step(paragraph: &Paragraph) -> Vec<Line> {
+    let line =
+        |step: &Step| Line { reasons: step.reasons.clone(), before: step.before.clone(), after: step.after.clone() };
+    paragraph.steps.iter().map(line).collect()
+}
+
+/// The steps of a paragraph put together: linear rules, constants and definitions
+/// go with the step they lead to, equal rules in several terms are one line.
+/// `written` tells whether the equation of a node stands on the page already.
+pub fn merged(derivation: &Derivation, paragraph: &Paragraph, written: &dyn Fn(NodeId) -> bool) -> Vec<Line> {
+    let lines = Replay::new(derivation, paragraph, written).and_then(|replay| replay.lines());
+    lines.unwrap_or_else(|| every_step(paragraph))
+}
+
+/// A pending leaf: what, by what, opened.
+type Leaf = (NodeId, NodeId, bool);
+
+/// How much a step is worth on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    /// It goes with what follows.
+    Light,
+    /// A factor of its own: it ends a line of routine steps.
+    Heavy,
+    /// It is what a line is about.
+    Idea,
+}
+
+/// The steps of a paragraph by the leaf that they rewrite.
+struct Replay<'a> {
+    program: &'a Program,
+    view: View,
+    paragraph: &'a Paragraph,
+    written: &'a dyn Fn(NodeId) -> bool,
+    step_of: HashMap<Leaf, usize>,
+    /// The steps after those that rewrite leaves.
+    rest: &'a [Step],
+}
+
+impl<'a> Replay<'a> {
+    /// `None` where the steps are no expansion of leaves, or one leaf has two.
+    fn new(
+        derivation: &'a Derivation,
+        paragraph: &'a Paragraph,
+        written: &'a dyn Fn(NodeId) -> bool,
+    ) -> Option<Replay<'a>> {
+        let mut step_of: HashMap<Leaf, usize> = HashMap::new();
+        let steps = &paragraph.steps;
+        let mut count = 0;
+        for (i, step) in steps.iter().enumerate() {
+            let Some(leaf) = step.before.at(&step.path).and_then(leaf) else { break };
+            let known = *step_of.entry(leaf).or_insert(i);
+            if steps[known].became != step.became {
+                return None;
+            }
+            count = i + 1;
+        }
+        let rest = &steps[count..];
+        let replay = Replay { program: &derivation.program, view: derivation.view, paragraph, written, step_of, rest };
+        (count > 0 && rest.iter().all(|step| step.path.is_empty())).then_some(replay)
+    }
+
+    /// `None` where the steps do not fit in another order.
+    fn lines(&self) -> Option<Vec<Line>> {
+        let mut lines: Vec<Line> = Vec::new();
+        let (mut shown, mut map) = (self.paragraph.start.clone(), self.paragraph.start.clone());
+        let mut reasons: Vec<Reason> = Vec::new();
+        loop {
+            let mut heavy = false;
+            map = map.rewritten(&mut |part| self.routine(part, &mut reasons, &mut heavy));
+            let next = map.first_pending().and_then(|path| map.at(&path).and_then(leaf));
+            if heavy || next.is_none() {
+                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), heavy);
+            }
+            let Some(first) = next else { break };
+            let (steps, _) = self.unit(first)?;
+            let key = self.key(steps[steps.len() - 1]);
+            map = map.rewritten(&mut |part| self.idea(part, first, &key, &mut reasons));
+            self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), true);
+        }
+        let last = self.paragraph.steps.len().checked_sub(self.rest.len() + 1)?;
+        if map != self.paragraph.steps[last].after {
+            return None;
+        }
+        for step in self.rest {
+            lines.push(Line { reasons: step.reasons.clone(), before: shown.clone(), after: step.after.clone() });
+            shown = step.after.clone();
+        }
+        Some(lines)
+    }
+
+    /// Adds a line; one of light steps alone goes with the line before it.
+    fn push(&self, lines: &mut Vec<Line>, shown: &mut Map, after: &Map, reasons: Vec<Reason>, own: bool) {
+        if after == shown {
+            return;
+        }
+        match lines.last_mut().filter(|last| !own && !self.opens(&last.reasons)) {
+            Some(last) => {
+                last.reasons = self.said([last.reasons.clone(), reasons].concat());
+                last.after = after.clone();
+            }
+            None => {
+                let before = std::mem::replace(shown, after.clone());
+                lines.push(Line { reasons: self.said(reasons), before, after: after.clone() });
+            }
+        }
+        *shown = after.clone();
+    }
+
+    /// The leaf after all routine steps that follow on it.
+    fn routine(&self, part: Leaf, reasons: &mut Vec<Reason>, heavy: &mut bool) -> Option<Map> {
+        let (steps, weight) = self.unit(part)?;
+        if weight == Weight::Idea {
+            return None;
+        }
+        *heavy |= weight == Weight::Heavy;
+        reasons.extend(steps.iter().flat_map(|step| step.reasons.iter().cloned()));
+        let became = &steps[steps.len() - 1].became;
+        // As deep as steps follow on one leaf of a paragraph.
+        Some(became.rewritten(&mut |part| self.routine(part, reasons, heavy)))
+    }
+
+    /// The leaf after the step that the line is about, where it is the first leaf
+    /// or the same rule applies.
+    fn idea(&self, part: Leaf, first: Leaf, key: &Option<&'static str>, reasons: &mut Vec<Reason>) -> Option<Map> {
+        let (steps, weight) = self.unit(part)?;
+        let last = steps[steps.len() - 1];
+        let same = key.is_some() && self.key(last) == *key;
+        if weight != Weight::Idea || !(part == first || same) {
+            return None;
+        }
+        reasons.extend(steps.iter().flat_map(|step| step.reasons.iter().cloned()));
+        // What a product rule leaves is finished at once if nothing but routine is left.
+        let (mut more, mut heavy) = (Vec::new(), false);
+        let finished = last.became.rewritten(&mut |part| self.routine(part, &mut more, &mut heavy));
+        Some(if finished.first_pending().is_none() && self.is_product(last) { finished } else { last.became.clone() })
+    }
+
+    /// The steps that are taken together on a leaf: a definition goes with the rule
+    /// that opens it up.
+    fn unit(&self, part: Leaf) -> Option<(Vec<&'a Step>, Weight)> {
+        let first = &self.paragraph.steps[*self.step_of.get(&part)?];
+        let weight = self.weight(first);
+        let defines = matches!(first.reasons[..], [Reason::Definition(_)]);
+        match leaf(&first.became) {
+            Some(opened) if defines && weight == Weight::Light => match self.step_of.get(&opened) {
+                Some(next) => {
+                    let next = &self.paragraph.steps[*next];
+                    Some((vec![first, next], self.weight(next)))
+                }
+                None => Some((vec![first], weight)),
+            },
+            _ => Some((vec![first], weight)),
+        }
+    }
+
+    fn weight(&self, step: &Step) -> Weight {
+        step.reasons.iter().map(|reason| self.weight_of(reason, step)).max().unwrap_or(Weight::Light)
+    }
+
+    fn weight_of(&self, reason: &Reason, step: &Step) -> Weight {
+        match reason {
+            Reason::Definition(_) if self.opens(std::slice::from_ref(reason)) => Weight::Idea,
+            // In differentials nothing but the names of the maps changes.
+            Reason::ChainRule(cuts) if cuts.len() == 1 && self.view == View::Differential => Weight::Light,
+            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Named(_) => Weight::Light,
+            Reason::Rule(title, op) if is_linear(title, op) => match (op.rule, op.lower) {
+                (_, Lower::Sum(_)) => {
+                    if is_skip(&step.became) {
+                        Weight::Idea
+                    } else {
+                        Weight::Light
+                    }
+                }
+                _ if self.is_product(step) => Weight::Idea,
+                _ if matches!(op.notation, Notation::Product | Notation::Outer) => Weight::Heavy,
+                _ => Weight::Light,
+            },
+            _ => Weight::Idea,
+        }
+    }
+
+    /// Is this the definition of what the paragraph derives, not written before?
+    fn opens(&self, reasons: &[Reason]) -> bool {
+        match reasons {
+            [Reason::Definition(node)] => {
+                let carried = matches!(self.program.node(*node).kind, Kind::Carried(_));
+                *node == self.paragraph.node && !carried && !(self.written)(*node)
+            }
+            _ => false,
+        }
+    }
+
+    /// Do several arguments of a product move?
+    fn is_product(&self, step: &Step) -> bool {
+        step.reasons.iter().any(|reason| match reason {
+            Reason::Rule(title, op) => match (op.rule, op.lower) {
+                (Rule::Linear(many), Lower::Labels(_)) => many == *title && many != op.title,
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
+    /// The rule that several terms may take on one line.
+    fn key(&self, step: &Step) -> Option<&'static str> {
+        step.reasons.iter().find_map(|reason| match reason {
+            Reason::Rule(title, _) => Some(*title),
+            _ => None,
+        })
+    }
+
+    /// The reasons of a line: each once, constants together, linear rules only where
+    /// they are what the line is about.
+    fn said(&self, reasons: Vec<Reason>) -> Vec<Reason> {
+        let linear = |reason: &Reason| matches!(reason, Reason::Rule(title, op) if is_linear(title, op));
+        let idea = |reason: &Reason| match reason {
+            Reason::Rule(..) => !linear(reason),
+            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear => false,
+            Reason::ChainRule(_) => self.view == View::Jacobian,
+            _ => true,
+        };
+        let about = reasons.iter().any(idea);
+        let mut kept: Vec<Reason> = Vec::new();
+        let mut constants: Vec<NodeId> = Vec::new();
+        for reason in reasons {
+            match reason {
+                Reason::Constant(nodes) => constants.extend(nodes),
+                Reason::ChainRule(_) if self.view == View::Differential => {}
+                Reason::Definition(node) if (self.written)(node) => {}
+                Reason::Definition(node) if matches!(self.program.node(node).kind, Kind::Carried(_)) => {}
+                reason if kept.contains(&reason) => {}
+                reason => kept.push(reason),
+            }
+        }
+        if about || kept.iter().any(|reason| matches!(reason, Reason::Definition(_))) {
+            kept.retain(|reason| !linear(reason) && *reason != Reason::Variable);
+        } else if kept.iter().filter(|reason| linear(reason)).count() > LINEAR {
+            kept.retain(|reason| !linear(reason));
+            kept.push(Reason::Linear);
+        }
+        if kept.iter().any(|reason| *reason != Reason::Variable) {
+            kept.retain(|reason| *reason != Reason::Variable);
+        }
+        constants.sort();
+        constants.dedup();
+        if !constants.is_empty() {
+            kept.push(Reason::Constant(constants));
+        }
+        kept
+    }
+}
+
+/// The pending leaf that a map is.
+fn leaf(map: &Map) -> Option<Leaf> {
+    match map {
+        Map::Pending { node, base, opened } => Some((*node, *base, *opened)),
+        _ => None,
+    }
+}
+
+/// Is the rule that of an operation in what it is linear in?
+fn is_linear(title: &str, op: OpRef) -> bool {
+    match op.rule {
+        Rule::Linear(_) => true,
+        Rule::Partly { title: linear, .. } => linear == title,
+        Rule::Text(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => false,
+    }
+}
+
+/// Does the variable by itself stand beside other terms?
+fn is_skip(map: &Map) -> bool {
+    let bare = |term: &Map| matches!(term, Map::Pending { node, base, .. } if node == base);
+    matches!(map, Map::Sum(terms) if terms.iter().any(bare))
+}
