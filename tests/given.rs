@@ -115,9 +115,12 @@ fn properties_of_the_variable_wait_for_the_last_differentiation() {
     }
 }
 
+/// An expression, what is assumed, which of it is used, names of steps.
+type Assumed<'a> = (&'a str, &'a [&'a str], &'a [usize], &'a [&'a str]);
+
 #[test]
 fn every_property_used_is_named() {
-    let table: &[(&str, &[&str], &[usize], &[&str])] = &[
+    let table: &[Assumed] = &[
         ("x @ A @ x", &["B invertible", "A symmetric"], &[1], &["A symmetric"]),
         (
             "sum(y) * (x @ A @ x) + x @ B @ x",

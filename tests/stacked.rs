@@ -51,7 +51,7 @@ fn maps_of_matrices_have_a_matrix_on_stacked_entries() {
         (
             "X + relu(X @ W) @ V",
             "eye(m * n) + kron(V.T, eye(m)) @ diag(vec(where(z > 0, 1, 0))) @ kron(W.T, eye(m))",
-            "eye(m * n) + kron(eye(m), V.T) @ diag(reshape(where(z > 0, 1, 0), m * k)) @ kron(eye(m), W.T)",
+            "eye(m * n) + kron(eye(m), V.T) @ diag(reshape(where(z > 0, 1, 0), k * m)) @ kron(eye(m), W.T)",
         ),
         (
             "X @ X.T",
