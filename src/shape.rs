@@ -50,6 +50,13 @@ impl Dim {
         }
     }
 
+    /// The names and the number whose product the dimension is; `None` for a sum.
+    pub fn as_product(&self) -> Option<(&[Name], i64)> {
+        let mut terms = self.0.iter();
+        let (names, factor) = terms.next()?;
+        terms.next().is_none().then_some((names, *factor))
+    }
+
     /// The name, where the dimension is one name by itself.
     pub fn as_name(&self) -> Option<&Name> {
         match self.0.first_key_value() {

@@ -3,7 +3,7 @@
 use chainrule::derive::{self, Derivation, Factor, Map};
 use chainrule::diagnostic::Kind;
 use chainrule::graph::{self, Program};
-use chainrule::reading::{Answers, IdentityPath};
+use chainrule::reading::Answers;
 use chainrule::witness;
 
 const INPUTS: &[(&str, &str)] = &[
@@ -28,19 +28,7 @@ fn program(text: &str) -> Program {
 
 /// Answers without readings: only the derivation is checked.
 fn bare(d: &Derivation) -> Answers {
-    Answers {
-        program: d.program.clone(),
-        out: d.out,
-        wrt: d.wrt,
-        jacobian: None,
-        gradient: None,
-        differential: None,
-        pullback: None,
-        backward: Vec::new(),
-        collected: Vec::new(),
-        identity: IdentityPath::None,
-        conventions: Vec::new(),
-    }
+    Answers::none(d)
 }
 
 fn derived(p: &Program, wrt: &str) -> Derivation {

@@ -1,137 +1,22 @@
 //! Random programs: closed derivatives against difference quotients, and answers
 //! read back from their text.
 
+#[path = "common/closed.rs"]
+mod closed;
+
+use closed::{Random, SHAPES, expression};
+
 use chainrule::array::Array;
 use chainrule::evaluate::{Inputs, evaluate};
 use chainrule::graph::{NodeId, Program, Request, read_expression};
 use chainrule::reading::{Reading, derivative, text};
 use chainrule::shape::{Name, Sizes};
 
-/// A fixed generator, so that every run tries the same programs.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    fn value(&mut self) -> f64 {
-        self.below(4001) as f64 / 2000.0 - 1.0
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-}
-
-const SHAPES: &[(&str, &str)] = &[
-    ("s", ""),
-    ("t", ""),
-    ("x", "n"),
-    ("y", "n"),
-    ("u", "m"),
-    ("A", "m n"),
-    ("B", "m n"),
-    ("S", "n n"),
-    ("T", "n n"),
-    ("R", "m m"),
-];
 const SIZES: &[(&str, usize)] = &[("n", 3), ("m", 2)];
 
-/// An expression of a shape given in words: "", "n", "m", "m n", "n n", "m m", "n m".
-fn expression(random: &mut Random, shape: &str, depth: usize) -> String {
-    let leaves: Vec<&str> = SHAPES.iter().filter(|(_, s)| *s == shape).map(|(name, _)| *name).collect();
-    if depth == 0 || random.below(6) == 0 {
-        return match leaves.is_empty() {
-            true => "A.T".to_string(),
-            false => random.pick(&leaves).to_string(),
-        };
-    }
-    let axes: Vec<&str> = shape.split_whitespace().collect();
-    let mut sub = |shape: &str| {
-        random.below(3);
-        expression(random, shape, depth - 1)
-    };
-    let (same, other, scalar) = (sub(shape), sub(shape), sub(""));
-    let general = [
-        format!("({same} + {other})"),
-        format!("({same} - {other})"),
-        format!("({same} * {other})"),
-        format!("({scalar} * {same})"),
-        format!("({same} / (2 + {other} ** 2))"),
-        format!("sin({same})"),
-        format!("tanh({same})"),
-        format!("exp(-({same}) ** 2)"),
-        format!("({same}) ** 2"),
-        format!("sigmoid({same})"),
-        format!("where({same} > 0.3, {same}, {other})"),
-        format!("maximum({same}, {other})"),
-        format!("(1 + {scalar}) * {same}"),
-        format!("relu({same})"),
-        format!("softplus({same})"),
-    ];
-    let special: Vec<String> = match axes.as_slice() {
-        [] => {
-            let (v, w, m) = (sub("n"), sub("n"), sub("m n"));
-            let q = sub("n n");
-            vec![
-                format!("({v}) @ ({w})"),
-                format!("sum({v})"),
-                format!("mean({m})"),
-                format!("trace({q})"),
-                format!("({v}) @ ({q}) @ ({w})"),
-                format!("logsumexp({v}, 0)"),
-                format!("logdet(({q}) @ ({q}).T + eye(n))"),
-                format!("norm({v})"),
-                format!("var({v})"),
-                format!("sum(({m}) * ({m}))"),
-            ]
-        }
-        [n] => {
-            let v = sub(n);
-            let other = if *n == "n" { "m" } else { "n" };
-            let matrix = if *n == "n" { sub("n m") } else { sub("m n") };
-            let w = sub(other);
-            let square = sub(&format!("{n} {n}"));
-            vec![
-                format!("({matrix}) @ ({w})"),
-                format!("({w}) @ ({matrix}).T"),
-                format!("sum({matrix}, 1)"),
-                format!("mean(({matrix}).T, 0)"),
-                format!("softmax({v}, 0)"),
-                format!("layer_norm({v})"),
-                format!("diag({square})"),
-                format!("({v}) / (1 + norm({v}))"),
-                format!("({v}) - mean({v})"),
-                format!("inv(({square}) @ ({square}).T + eye({n})) @ ({v})"),
-            ]
-        }
-        [a, b] => {
-            let (v, w) = (sub(a), sub(b));
-            let turned = sub(&format!("{b} {a}"));
-            let left = sub(&format!("{a} {a}"));
-            let mut all = vec![
-                format!("outer({v}, {w})"),
-                format!("({turned}).T"),
-                format!("({left}) @ ({same})"),
-                format!("({same}) * ({w})"),
-                format!("({same}) + ({w})"),
-                format!("diag({v}) @ ({same})"),
-                format!("softmax({same}, 1)"),
-                format!("(({same}) - mean({same}, 0))"),
-                format!("({same}) * sum({same}, 1, keepdims=True)"),
-            ];
-            if a == b {
-                all.push(format!("inv(({left}) @ ({left}).T + eye({a}))"));
-                all.push(format!("diag({v})"));
-            }
-            all
-        }
-        _ => Vec::new(),
-    };
-    let all: Vec<String> = general.into_iter().chain(special).collect();
-    format!("({})", all[random.below(all.len())])
+/// A number between −1 and 1.
+fn number(random: &mut Random) -> f64 {
+    random.below(4001) as f64 / 2000.0 - 1.0
 }
 
 fn request() -> Request {
@@ -145,7 +30,7 @@ fn point(program: &Program, random: &mut Random) -> Inputs {
     let mut inputs = Inputs::new(sizes.clone());
     for input in &program.inputs {
         let sizes = program.shape(*input).eval(&sizes).unwrap();
-        let data = (0..sizes.iter().product()).map(|_| random.value()).collect();
+        let data = (0..sizes.iter().product()).map(|_| number(random)).collect();
         inputs.set(*input, Array::new(sizes, data).unwrap());
     }
     inputs

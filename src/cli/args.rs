@@ -101,6 +101,7 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive block.py --wrt x --set w2=0 --set b2=0
   chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
   chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
+  chainrule derive \"A @ X @ B\" --wrt X --vec
   chainrule derive stack.py --wrt x --expand --format tree
   chainrule derive block.py --wrt x --format latex --standalone --output block.tex
   cat block.py | chainrule derive - --wrt x

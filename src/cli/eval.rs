@@ -7,7 +7,9 @@ use super::screen::columns;
 use crate::array::Array;
 use crate::derive::{Derivation, Map, derive, without_rows};
 use crate::diagnostic::{Diagnostic, Kind};
-use crate::evaluate::{At, Inputs, Values, evaluate, hits, infinite_slope, not_finite, pulled, pushed, values_for};
+use crate::evaluate::{
+    At, Inputs, Values, evaluate, hits, ill_conditioned, infinite_slope, not_finite, pulled, pushed, values_for,
+};
 use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Fact, Math, Page, Piece};
 use crate::reading::answers;
@@ -87,6 +89,15 @@ fn facts(program: &Program, inputs: &Inputs, values: &Values, args: &Eval) -> Ve
     }
     if kinks.len() > 4 {
         facts.push((String::new(), prose(format!("and {} more entries", kinks.len() - 4))));
+    }
+    for (i, bad) in ill_conditioned(program, values).iter().take(4).enumerate() {
+        let says = format!(
+            "{} has condition number {:.1e}: of about 16 digits, {} are lost",
+            bad.matrix,
+            bad.number,
+            bad.digits_lost()
+        );
+        facts.push((if i == 0 { "ill-conditioned" } else { "" }.to_string(), prose(says)));
     }
     facts
 }

@@ -108,7 +108,7 @@ fn place(array: &Array, indices: &[usize]) -> usize {
 }
 
 /// A node as the source has it.
-fn called(program: &Program, node: NodeId) -> String {
+pub(super) fn called(program: &Program, node: NodeId) -> String {
     let written = || program.node(node).span.map(|span| span.of(&program.source).to_string());
     let name = program.name(node).map(|name| name.to_string());
     name.or_else(written).filter(|text| !text.is_empty()).unwrap_or_else(|| "its argument".to_string())

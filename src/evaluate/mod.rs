@@ -1,6 +1,7 @@
 //! Numbers: the value of every node at given inputs, where it is not finite,
 //! where it meets a kink, and points to try.
 
+mod condition;
 mod cotangent;
 mod finite;
 mod inputs;
@@ -13,6 +14,7 @@ mod random;
 mod tangent;
 mod turns;
 
+pub use condition::{IllConditioned, ill_conditioned};
 pub use cotangent::{passed, pulled};
 pub use finite::{infinite_slope, not_finite};
 pub use inputs::{Inputs, Nested, check_inputs};

@@ -239,6 +239,13 @@ impl Forms {
         Ok(id)
     }
 
+    /// Numbers constants before what is made after this.
+    pub fn constants_first(&mut self) {
+        for out in [&[][..], &[0], &[0, 1], &[0, 0]] {
+            self.intern_mono(out, Vec::new());
+        }
+    }
+
     /// The number `c` in every entry.
     ///
     /// # Errors

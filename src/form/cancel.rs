@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, inverse, known, logistic, words};
+use super::{Refusal, diagonal, inverse, known, logistic, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -12,8 +12,8 @@ pub struct Cancellation {
     pub name: &'static str,
     /// One sentence for the student.
     pub sentence: &'static str,
-    /// Where it leaves out points: "… nonzero"; empty if nowhere.
-    pub excluded: &'static str,
+    /// Does it hold only where what the function in it is of is not 0?
+    pub needs_nonzero: bool,
     /// Does it only respell, so that it is not worth a line?
     pub respells: bool,
     /// What it does.
@@ -46,11 +46,11 @@ pub struct Fired {
 }
 
 const fn product(name: &'static str, sentence: &'static str, change: OnProduct) -> Cancellation {
-    Cancellation { name, sentence, excluded: "", respells: false, change: Change::Product(change) }
+    Cancellation { name, sentence, needs_nonzero: false, respells: false, change: Change::Product(change) }
 }
 
 const fn function(name: &'static str, sentence: &'static str, change: OnFunction) -> Cancellation {
-    Cancellation { name, sentence, excluded: "", respells: false, change: Change::Function(change) }
+    Cancellation { name, sentence, needs_nonzero: false, respells: false, change: Change::Function(change) }
 }
 
 /// All cancellations, in the order in which they are tried.
@@ -59,9 +59,10 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("softmax sums to one", "The entries of a softmax sum to one along its axis.", softmax_sum),
     product("labels square to one", "Labels are −1 or 1: their squares are 1.", labels_square),
     Cancellation {
-        excluded: "nonzero",
-        ..product("sign times size", "u is sign(u) |u|, and sign(u)² is 1 where u is not 0.", known::sign_and_size)
+        needs_nonzero: true,
+        ..product("sign squared", "sign(u)² is 1 where u is not 0.", known::sign_power)
     },
+    product("sign times size", "u is sign(u) |u|.", known::sign_and_size),
     product("relu absorbs its mask", "relu(u) is 0 already where u > 0 does not hold.", known::relu_and_mask),
     product("opposite masks", "No entry satisfies a condition and its opposite.", known::opposite_masks),
     product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", logistic::exp_over_sum),
@@ -71,6 +72,9 @@ pub static CANCELLATIONS: &[Cancellation] = &[
         logistic::logistic,
     ),
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
+    product("diagonal matrix", "The entries of a diagonal matrix off the diagonal are 0: A ⊙ I is A.", diagonal::bare),
+    product("sum of one term", "Of a row of a diagonal matrix one entry counts.", diagonal::one_term),
+    product("diagonal matrices", "Diagonal matrices multiply entry by entry, in any order.", diagonal::entry_by_entry),
     product("rank-one inverse", "(I + u vᵀ)⁻¹ u is u / (1 + vᵀu).", inverse::rank_one),
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
     function("known sign", "The sign of the argument is known.", known::sign_known),

@@ -18,6 +18,11 @@ pub struct Facts {
 }
 
 impl Forms {
+    /// Nothing is known any more.
+    pub fn forget_facts(&mut self) {
+        self.facts = Facts::default();
+    }
+
     /// Notes a property of a form.
     ///
     /// # Errors
@@ -98,6 +103,17 @@ impl Forms {
         Ok(found)
     }
 
+    /// Is the atom a matrix whose entries off the diagonal are 0?
+    pub(super) fn is_diagonal(&self, atom: AtomId) -> bool {
+        match &*self.atom(atom) {
+            Atom::Leaf(_) => self.knows(atom, &Property::Diagonal),
+            Atom::Apply(op, _, args) if [words::INV, words::ADJ].contains(&op.name) => {
+                args.iter().all(|arg| self.as_atom(*arg).is_some_and(|inner| self.is_diagonal(inner)))
+            }
+            _ => false,
+        }
+    }
+
     /// Is the atom its own square?
     pub(super) fn is_idempotent(&self, atom: AtomId) -> bool {
         match &*self.atom(atom) {
@@ -115,22 +131,32 @@ impl Forms {
             Atom::Size(_) | Atom::Root(_) => true,
             Atom::Apply(op, _, _) => words::POSITIVE.contains(&op.name),
             Atom::Group(form) => self.all_positive(*form),
+            // A sum over the entries of what is above 0 everywhere.
+            Atom::Closed(mono) => self.mono(*mono).factors.iter().all(|f| self.is_positive(f.atom)),
             Atom::Leaf(_) => self.knows(atom, &Property::Positive),
             _ => false,
         }
     }
 
+    /// Is no term below 0, and one above?
     fn all_positive(&self, id: FormId) -> bool {
         let form = self.form(id);
         let positive = |mono: &super::arena::Mono| mono.factors.iter().all(|f| self.is_positive(f.atom));
-        form.terms.iter().all(|(m, c)| !c.is_negative() && positive(&self.mono(*m)))
+        self.is_nonnegative(id) && form.terms.iter().any(|(m, _)| positive(&self.mono(*m)))
     }
 
-    /// Are all terms of the form squares with positive coefficients?
-    pub(super) fn is_nonnegative(&self, id: FormId) -> bool {
+    /// Is the atom a function that is never below 0?
+    fn is_distance(&self, atom: AtomId) -> bool {
+        matches!(&*self.atom(atom), Atom::Apply(op, _, _) if words::NONNEGATIVE.contains(&op.name))
+    }
+
+    /// Are all terms of the form squares with positive coefficients, or else never below 0?
+    pub fn is_nonnegative(&self, id: FormId) -> bool {
         let even = |power: Number| power.as_whole().is_some_and(|n| n % 2 == 0);
         let square = |factors: &[super::arena::Factor]| {
-            factors.iter().all(|f| even(f.power) || self.is_positive(f.atom) || self.is_idempotent(f.atom))
+            factors.iter().all(|f| {
+                even(f.power) || self.is_positive(f.atom) || self.is_idempotent(f.atom) || self.is_distance(f.atom)
+            })
         };
         let form = self.form(id);
         form.terms.iter().all(|(m, c)| {
@@ -147,7 +173,7 @@ impl Forms {
     ///
     /// # Errors
     /// If a coefficient does not fit.
-    pub(super) fn sign(&mut self, id: FormId) -> Result<Option<bool>, Refusal> {
+    pub fn sign(&mut self, id: FormId) -> Result<Option<bool>, Refusal> {
         if let Some(c) = self.as_constant(id) {
             return Ok((c != Number::ZERO).then_some(!c.is_negative()));
         }

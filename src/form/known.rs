@@ -23,10 +23,12 @@ fn pair(raw: &Raw, fits: impl Fn(&Factor, &Factor) -> bool) -> Option<(usize, us
     all.filter(fit).find(|(i, j)| fits(&raw.factors[*i], &raw.factors[*j]))
 }
 
-/// sign(u) |u|ᵏ = u |u|ᵏ⁻¹, sign(u) / |u| = 1 / u, u sign(u) = |u|, sign(u)² = 1.
-pub fn sign_and_size(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+/// sign(u)² = 1, sign(u)³ = sign(u).
+pub fn sign_power(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
     for i in 0..raw.factors.len() {
-        let Some(u) = argument(forms, &raw.factors[i], words::SIGN) else { continue };
+        if argument(forms, &raw.factors[i], words::SIGN).is_none() {
+            continue;
+        }
         if let Some(power) = raw.factors[i].power.as_whole()
             && power != 1
         {
@@ -38,6 +40,14 @@ pub fn sign_and_size(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> 
             }
             return Ok(true);
         }
+    }
+    Ok(false)
+}
+
+/// sign(u) |u|ᵏ = u |u|ᵏ⁻¹, sign(u) / |u| = 1 / u, u sign(u) = |u|.
+pub fn sign_and_size(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let Some(u) = argument(forms, &raw.factors[i], words::SIGN) else { continue };
         let sign = raw.factors[i].clone();
         let size =
             raw.factors.iter().position(|f| f.labels == sign.labels && argument(forms, f, words::ABS) == Some(u));
@@ -249,7 +259,7 @@ impl Forms {
     }
 
     /// Is the property known of the form or of what it is made of?
-    pub(super) fn is_invertible(&self, id: FormId) -> bool {
+    pub fn is_invertible(&self, id: FormId) -> bool {
         let known = [Property::Invertible, Property::PositiveDefinite, Property::Orthogonal];
         if known.iter().any(|p| self.form_knows(id, p)) || self.has_known_determinant(id) {
             return true;

@@ -10,6 +10,7 @@ mod cancel;
 mod common;
 mod compare;
 mod derivative;
+mod diagonal;
 mod factor;
 mod facts;
 mod forward;

@@ -277,8 +277,15 @@ impl Forms {
             *coefficient = c;
             return Vec::new();
         }
-        let atom = self.intern_atom(Atom::Size(dim), Vec::new());
-        vec![Factor { atom, labels: Vec::new(), power }]
+        let product = self.dim(dim).as_product().map(|(names, factor)| (names.to_vec(), factor));
+        let dims = match product {
+            // n m is n times m.
+            Some((names, 1)) => names.iter().map(|name| self.dim_id(&crate::shape::Dim::named(name))).collect(),
+            _ => vec![dim],
+        };
+        let factor =
+            |dim: DimId| Factor { atom: self.intern_atom(Atom::Size(dim), Vec::new()), labels: Vec::new(), power };
+        dims.into_iter().map(factor).collect()
     }
 
     /// Makes each connected part that touches no free label one closed scalar.

@@ -82,6 +82,11 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// How many candidates were tried; never more than the budget.
+    pub fn tried(&self) -> usize {
+        BUDGET - self.left
+    }
+
     /// The shortest form found that equals this one.
     ///
     /// # Errors

@@ -34,6 +34,9 @@ pub const COMPARISONS: &[(&str, &str, &str)] = &[
 /// Operations whose value is above 0 wherever they are used.
 pub const POSITIVE: &[&str] = &["exp", "sigmoid", "softmax", "softplus", "norm", "cosh", "tau"];
 
+/// Operations whose value is nowhere below 0.
+pub const NONNEGATIVE: &[&str] = &[ABS, RELU, "sqrt", "square", "std", "std_unbiased", "var", "var_unbiased"];
+
 /// Is this a comparison, 0 or 1 in every entry?
 pub fn comparison(op: OpRef) -> Option<&'static (&'static str, &'static str, &'static str)> {
     COMPARISONS.iter().find(|(name, _, _)| *name == op.name)

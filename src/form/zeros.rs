@@ -1,6 +1,6 @@
 //! What a form divides by, and where it is 0.
 
-use super::arena::{Atom, AtomId, Factor, FormId, Forms};
+use super::arena::{Atom, AtomId, Factor, FormId, Forms, MonoId};
 use super::forward::atoms_below;
 use super::{Refusal, words};
 use crate::graph::Property;
@@ -15,25 +15,28 @@ impl Forms {
 
     /// The atoms that stand under a fraction line somewhere in the form.
     pub fn divisors(&self, id: FormId) -> BTreeSet<AtomId> {
-        let mut found = BTreeSet::new();
-        let mut collect = |forms: &Forms, id: FormId| {
-            for (mono, _) in &forms.form(id).terms {
-                found.extend(forms.mono(*mono).factors.iter().filter(|f| f.power.is_negative()).map(|f| f.atom));
-            }
+        self.atoms_with(id, &|power| power.is_negative())
+    }
+
+    /// The atoms that stand under a root somewhere in the form.
+    pub fn roots(&self, id: FormId) -> BTreeSet<AtomId> {
+        self.atoms_with(id, &|power| power.as_whole().is_none())
+    }
+
+    fn atoms_with(&self, id: FormId, fits: &dyn Fn(Number) -> bool) -> BTreeSet<AtomId> {
+        let of = |mono: MonoId| -> Vec<AtomId> {
+            self.mono(mono).factors.iter().filter(|f| fits(f.power)).map(|f| f.atom).collect()
         };
-        collect(self, id);
-        let mut closed = BTreeSet::new();
+        let of_form = |id: FormId| -> Vec<AtomId> { self.form(id).terms.iter().flat_map(|(m, _)| of(*m)).collect() };
+        let mut found: BTreeSet<AtomId> = of_form(id).into_iter().collect();
         for atom in self.atoms_in(id) {
             match &*self.atom(atom) {
-                Atom::Group(inner) => collect(self, *inner),
-                Atom::Apply(_, _, args) => args.iter().for_each(|a| collect(self, *a)),
-                Atom::Closed(mono) => {
-                    closed.extend(self.mono(*mono).factors.iter().filter(|f| f.power.is_negative()).map(|f| f.atom));
-                }
+                Atom::Group(inner) => found.extend(of_form(*inner)),
+                Atom::Apply(_, _, args) => args.iter().for_each(|a| found.extend(of_form(*a))),
+                Atom::Closed(mono) => found.extend(of(*mono)),
                 _ => {}
             }
         }
-        found.extend(closed);
         found
     }
 

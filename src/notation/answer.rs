@@ -5,13 +5,13 @@ use super::expansion::expanded;
 use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
-use super::page::{Block, Fact, Row};
+use super::page::{Block, Fact, Piece, Row};
 use super::sheet::{Layout, Sheet};
 use super::shown::Shown;
 use super::skips::skips;
 use crate::derive::{Derivation, View};
 use crate::graph::{NodeId, Program};
-use crate::reading::Answers;
+use crate::reading::{Answers, Condition, Excluded, Stacked, Stacking, Structured, says, with_properties};
 use crate::shape::Name;
 use crate::witness::Report;
 use std::collections::HashMap;
@@ -27,6 +27,7 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     let gradient = gradient.filter(|_| asked(Shown::Gradient));
     if let Some(gradient) = gradient {
         gradient_lines(answers, gradient, blocks);
+        blocks.extend(answers.structured.iter().flat_map(|found| structured(answers, gradient, *found)));
     } else if derivation.view == View::Jacobian && asked(Shown::Jacobian) {
         blocks.push(jacobian(derivation, answers, maps, sheet.layout));
     }
@@ -48,7 +49,8 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) 
     let (out, wrt) = (scribe.math(answers.out), scribe.math(answers.wrt));
     let written = scribe.definition(gradient);
     let inner = Math::Inner(Box::new(written.clone()), Box::new(Math::differential(wrt.clone())));
-    let row = Row { math: inner, why: "collect".into() };
+    let row =
+        Row { math: inner, why: with_properties(&answers.program, "collect", &answers.gradient_uses).to_string() };
     let differential = Math::differential(out.clone());
     match blocks.iter_mut().rev().find_map(|block| match block {
         Block::Lines(left, rows) if *left == differential => Some(rows),
@@ -65,6 +67,32 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, blocks: &mut Vec<Block>) 
         x = name(&wrt)
     );
     blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row { math: written, why }]));
+}
+
+/// What is called a derivative by a symmetric or diagonal matrix, each by its name.
+fn structured(answers: &Answers, gradient: NodeId, found: Structured) -> Vec<Block> {
+    let scribe = Scribe::new(&answers.program, Style::Columns);
+    let wrt = scribe.math(answers.wrt);
+    let g = Math::Gradient(Box::new(scribe.math(answers.out)));
+    let both = || Math::sum([(false, g.clone()), (false, g.clone().transposed())]);
+    let diagonal = || Math::hadamard([g.clone(), Math::Identity]);
+    let fact =
+        |label: &str, left: Math, node: NodeId| (label.to_string(), Fact::Equation(left, scribe.definition(node)));
+    let (says, facts) = match found {
+        Structured::Symmetric { gradient: half, tied } => (
+            " is symmetric at the point. Three values are called the derivative by it:",
+            vec![
+                fact("independent entries", g.clone(), gradient),
+                fact("symmetric gradient", Math::fraction(both(), Math::whole(2)), half),
+                fact("tied entries", Math::sum([(false, both()), (true, diagonal())]), tied),
+            ],
+        ),
+        Structured::Diagonal(node) => (
+            " is diagonal at the point. Two values are called the derivative by it:",
+            vec![fact("independent entries", g.clone(), gradient), fact("diagonal entries alone", diagonal(), node)],
+        ),
+    };
+    vec![Block::Prose(vec![wrt.into(), says.into()]), Block::Facts(facts)]
 }
 
 /// The Jacobian matrix, its closed form where that is shorter.
@@ -137,6 +165,24 @@ fn readings(answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fa
         let left = Math::differential(scribe.math(answers.out));
         facts.push(("as a differential".to_string(), Fact::Equation(left, scribe.definition(node))));
     }
+    if let Some(Stacked { node, by }) = answers.stacked {
+        let stacked = |id: NodeId| match by {
+            Stacking::Columns => Math::call("vec", vec![scribe.math(id)]),
+            Stacking::Rows => Math::call("rows", vec![scribe.math(id)]),
+        };
+        let left = Math::derivative(stacked(answers.out), stacked(answers.wrt));
+        let label = "on stacked entries".to_string();
+        match node {
+            Some(node) => {
+                facts.push((label, Fact::Equation(left, scribe.definition(node))));
+                facts.push((String::new(), Fact::Prose(vec![by.says().into()])));
+            }
+            None => {
+                let says = "no Kronecker products say it: an operation acts neither on one axis nor entry by entry";
+                facts.push((label, Fact::Prose(vec![says.into()])));
+            }
+        }
+    }
     if !asked(Shown::Pullback) {
         return facts;
     }
@@ -187,11 +233,55 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
     for (i, says) in read.assumptions.iter().enumerate() {
         note(if i == 0 { "taken as given" } else { "" }, says.clone());
     }
+    for (i, says) in assumed(answers).into_iter().enumerate() {
+        note(if i == 0 { "assumed" } else { "" }, says);
+    }
     match report {
         Some(report) => note("checked", checked_says(report, sheet.verbose)),
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }
+    let domain = domain(derivation, answers);
+    if !domain.is_empty() {
+        facts.insert(0, ("for".to_string(), Fact::Prose(domain)));
+    }
     vec![Block::Facts(facts)]
+}
+
+/// The properties given, and whether the answer uses them.
+fn assumed(answers: &Answers) -> Vec<String> {
+    let program = &answers.program;
+    let mut lines = Vec::new();
+    for (place, (node, _)) in program.properties.iter().enumerate() {
+        let used = answers.used.contains(&place) || answers.structured.is_some() && *node == answers.wrt;
+        let besides = match (used, program.inputs.contains(node)) {
+            (true, _) => "",
+            (false, true) => " (used for the points of the check alone)",
+            (false, false) => " (not used)",
+        };
+        lines.push(format!("{}{besides}", says(program, place)));
+    }
+    lines
+}
+
+/// Where the answer holds, if it does not show that itself: x ≠ 0.
+fn domain(derivation: &Derivation, answers: &Answers) -> Vec<Piece> {
+    let mut all: Vec<Vec<Piece>> = Vec::new();
+    for (program, found) in [(&answers.program, &answers.domain), (&derivation.program, &answers.jacobian_domain)] {
+        let scribe = Scribe::new(program, Style::Columns);
+        for Excluded { node, unless } in found {
+            let math = scribe.math(*node);
+            let compared = |sign| Math::Comparison(sign, Box::new(math.clone()), Box::new(Math::whole(0)));
+            let pieces = match unless {
+                Condition::Nonzero => vec![compared("≠").into()],
+                Condition::Positive => vec![compared(">").into()],
+                Condition::Invertible => vec![math.into(), " invertible".into()],
+            };
+            if !all.contains(&pieces) {
+                all.push(pieces);
+            }
+        }
+    }
+    all.join(&Piece::from(", "))
 }
 
 /// What was compared, where, and to how many digits.

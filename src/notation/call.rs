@@ -20,6 +20,11 @@ impl Scribe<'_> {
             written.pop();
         }
         for param in op.params.iter().filter(|p| !p.is_array()) {
+            // Sizes are arguments like others: K(m, n).
+            if let (Some(Attr::Dims(dims)), ParamKind::Dims) = (attrs.get(param.name), param.kind) {
+                written.extend(dims.iter().cloned().map(Math::Size));
+                continue;
+            }
             let value = attrs.get(param.name).and_then(|attr| keyword(attr, param.kind, rank));
             written.extend(value.map(|value| Math::Keyword(Name::from(param.name), Box::new(value))));
         }

@@ -3,7 +3,7 @@
 use super::Math;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, Number, OpRef};
-use crate::shape::Name;
+use crate::shape::{Dim, Name};
 use std::cell::Cell;
 
 /// Unnamed expressions are written out to this depth.
@@ -131,7 +131,7 @@ impl<'a> Scribe<'a> {
             Notation::Basis => Math::Script(Name::from("e"), Box::new(Math::whole(attrs.whole("at")))),
             Notation::Identity => Math::Identity,
             Notation::Filled("0") => Math::Zero,
-            Notation::Filled("1") if self.rank(node) > 0 => Math::Ones,
+            Notation::Filled("1") if self.rank(node) > 0 => self.ones(node),
             Notation::Filled(text) => Number::parse(text).map_or_else(|| Math::name(text), Math::Number),
             Notation::Function => Math::call(attrs.text("name"), vec![arg(0)]),
             Notation::Jacobian => Math::Call(Name::from(format!("J_{}", attrs.text("name"))), vec![arg(0)]),
@@ -253,13 +253,32 @@ impl<'a> Scribe<'a> {
     /// Sums of vectors and matrices as products with the vector of ones.
     fn summed(&self, args: &[NodeId], attrs: &Attrs, x: Math) -> Option<Math> {
         let row = || Math::Ones.transposed();
+        let dims = &self.program.shape(*args.first()?).0;
+        // Of one entry there is nothing to add up: a column of one number is that number.
+        let single = |axis: &usize| dims.get(*axis).is_some_and(Dim::is_one);
         match (self.style, self.rank(*args.first()?), attrs.axes()) {
+            (Style::Columns, _, axes)
+                if axes.iter().all(single) && axes.last().is_some_and(|axis| axis + 1 == dims.len()) =>
+            {
+                Some(x)
+            }
             (Style::Columns, 0, _) => Some(x),
             (Style::Columns, 1, [0]) => Some(Math::product([row(), x])),
             (Style::Columns, 2, [0]) => Some(Math::product([row(), x])),
             (Style::Columns, 2, [1]) => Some(Math::product([x, Math::Ones])),
             (Style::Columns, 2, [0, 1]) => Some(Math::product([row(), x, Math::Ones])),
             _ => None,
+        }
+    }
+
+    /// 1 as a column, 1ᵀ as a row, 1 1ᵀ.
+    fn ones(&self, node: NodeId) -> Math {
+        match &self.program.shape(node).0[..] {
+            [m, n] if self.style == Style::Columns && !n.is_one() => match m.is_one() {
+                true => Math::Ones.transposed(),
+                false => Math::product([Math::Ones, Math::Ones.transposed()]),
+            },
+            _ => Math::Ones,
         }
     }
 

@@ -20,6 +20,7 @@ pub const FUNCTION: Op = Op {
     kink: None,
     undefined: &[],
     steep: &[],
+    conditioned: false,
     title: "",
     sentence: "",
 };

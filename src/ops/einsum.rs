@@ -4,6 +4,7 @@ use super::common::{LINEAR, one_axis};
 use super::{
     Attr, Attrs, Axes, Contraction, Lower, Misfit, Notation, Op, Param, ParamKind, Preset, Rule, Spelling, Value,
 };
+use crate::array::Array;
 use crate::diagnostic::Kind;
 use crate::shape::{Dim, Shape};
 
@@ -139,6 +140,53 @@ pub const OPS: &[Op] = &[
         axes: Axes::Mixed,
         title: "Kronecker product",
         sentence: "Each factor moves in turn: d(X ⊗ Y) = dX ⊗ Y + X ⊗ dY.",
+        ..LINEAR
+    },
+    Op {
+        name: "vec",
+        spellings: &[Spelling::everywhere("vec")],
+        params: &[X],
+        shape: |unknowns, args, _| match &unknowns.resolve_shape(args[0]).0[..] {
+            [m, n] => Ok(Shape(vec![m.clone() * n.clone()])),
+            _ => Err(Misfit::new(Kind::WrongRank, "vec stacks the columns of a matrix")),
+        },
+        value: Value::Whole(|args, _, sizes| {
+            super::lanes::filled_or(args[0].transpose().reshape(sizes.to_vec()), sizes)
+        }),
+        rule: Rule::Linear("stacked columns"),
+        lower: Lower::As("reshape(transpose(x), (x.shape[0] * x.shape[1],))"),
+        notation: Notation::Call("vec"),
+        axes: Axes::Mixed,
+        title: "stacked columns",
+        sentence: "The differential's columns are stacked in the same way.",
+        ..LINEAR
+    },
+    Op {
+        name: "commutation",
+        spellings: &[Spelling::everywhere("commutation")],
+        params: &[Param::dims()],
+        shape: |unknowns, _, attrs| match attrs.dims("dims") {
+            [m, n] => {
+                let both = unknowns.resolve(m) * unknowns.resolve(n);
+                Ok(Shape(vec![both.clone(), both]))
+            }
+            _ => Err(Misfit::new(Kind::BadArgument, "commutation takes the two dimensions of a matrix")),
+        },
+        // vec(X) has Xᵢⱼ at j m + i, vec(Xᵀ) at i n + j.
+        value: Value::Whole(|_, attrs, sizes| {
+            let size = |axis: usize| attrs.dims("dims").get(axis).and_then(Dim::as_size).unwrap_or(1).max(1);
+            let (m, n, both) = (size(0), size(1), sizes.last().copied().unwrap_or(1).max(1));
+            Array::from_fn(sizes, |at| {
+                let (row, column) = (at / both, at % both);
+                f64::from(u8::from(column == row % n * m + row / n))
+            })
+        }),
+        rule: Rule::Zero,
+        lower: Lower::Atom,
+        notation: Notation::Call("K"),
+        axes: Axes::Mixed,
+        title: "commutation matrix",
+        sentence: "K vec(X) = vec(Xᵀ): a permutation, and constant.",
         ..LINEAR
     },
 ];

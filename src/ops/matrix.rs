@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use nalgebra::DMatrix;
 
 const X: Param = Param::array("x").also(&["input", "a", "A"]);
-const WHOLE: Op = Op { params: &[X], axes: Axes::Mixed, ..FUNCTION };
+const WHOLE: Op = Op { params: &[X], axes: Axes::Mixed, conditioned: true, ..FUNCTION };
 
 pub const OPS: &[Op] = &[
     Op {

@@ -66,6 +66,9 @@ pub struct Op {
     pub undefined: &'static [Gap],
     /// Arguments for which it has a value, but no finite derivative.
     pub steep: &'static [Gap],
+    /// Is its first argument a matrix that it all but divides by, so that close to a
+    /// singular one the value loses its digits?
+    pub conditioned: bool,
     /// The name of its rule.
     pub title: &'static str,
     /// One sentence for the student.

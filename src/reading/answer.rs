@@ -1,5 +1,7 @@
 //! The answer of a derivation in its readings.
 
+use super::{Excluded, Stacked, Stacking, Structured, stacked};
+use crate::derive::Derivation;
 use crate::graph::{NodeId, Program};
 use crate::shape::Name;
 
@@ -19,6 +21,13 @@ pub struct Answers {
     pub jacobian: Option<NodeId>,
     /// The gradient of a scalar: an array of the variable's shape.
     pub gradient: Option<NodeId>,
+    /// The properties of the program that the gradient uses, by position.
+    pub gradient_uses: Vec<usize>,
+    /// What else is a derivative by a symmetric or diagonal matrix.
+    pub structured: Option<Structured>,
+    /// The derivative of a matrix by a matrix as one matrix on stacked entries, where
+    /// that was asked for and there is one.
+    pub stacked: Option<Stacked>,
     /// dout as an expression in d(wrt), the [`crate::graph::Kind::Hole`] of `wrt`.
     pub differential: Option<NodeId>,
     /// The cotangent of `wrt` as an expression in the [`crate::graph::Kind::Cotangent`] of `out`.
@@ -28,10 +37,49 @@ pub struct Answers {
     pub backward: Vec<Cotangent>,
     /// Lines after the rules: the name of what was done, and the expression after it.
     pub collected: Vec<(Name, NodeId)>,
+    /// Where the readings leave out points that they do not show.
+    pub domain: Vec<Excluded>,
+    /// Where the lines of `collected` do; nodes of the program of the derivation.
+    pub jacobian_domain: Vec<Excluded>,
+    /// The properties of the program that some reading uses, by position.
+    pub used: Vec<usize>,
     /// Whether a bare identity stands in the derivative.
     pub identity: IdentityPath,
     /// The conventions at kinks that the derivation used.
     pub conventions: Vec<&'static str>,
+}
+
+impl Answers {
+    /// Adds the reading on stacked entries of the derivative of a matrix by a matrix.
+    pub fn stack(&mut self, by: Stacking) {
+        let differential = self.differential;
+        let node = differential.and_then(|map| stacked(&mut self.program, map, self.wrt, by));
+        let matrices = [self.out, self.wrt].iter().all(|end| self.program.shape(*end).rank() == 2);
+        self.stacked = matrices.then_some(Stacked { node, by });
+    }
+
+    /// No readings: the derivation alone.
+    pub fn none(derivation: &Derivation) -> Answers {
+        Answers {
+            program: derivation.program.clone(),
+            out: derivation.out,
+            wrt: derivation.wrt,
+            jacobian: None,
+            gradient: None,
+            gradient_uses: Vec::new(),
+            structured: None,
+            stacked: None,
+            differential: None,
+            pullback: None,
+            backward: Vec::new(),
+            collected: Vec::new(),
+            domain: Vec::new(),
+            jacobian_domain: Vec::new(),
+            used: Vec::new(),
+            identity: IdentityPath::None,
+            conventions: Vec::new(),
+        }
+    }
 }
 
 /// One cotangent of the backward pass: z̄ = …

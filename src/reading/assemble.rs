@@ -1,6 +1,8 @@
 //! From a derivation to its readings.
 
-use super::{Answers, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size};
+use super::{
+    Answers, Excluded, Reading, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size,
+};
 use crate::derive::{self, Derivation, Map, View};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
@@ -25,10 +27,14 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         View::Differential => None,
     };
     let mut collected = Vec::new();
+    let mut notes = Notes::default();
+    let mut jacobian_domain = Vec::new();
     if let (Some(matrix), true) = (jacobian, derivation.parts.is_empty())
-        && let Some(shorter) = shorter_jacobian(derivation, matrix)
+        && let Some(reading) = shorter_jacobian(derivation, matrix)
     {
-        collected = shorter;
+        collected = lines(&reading);
+        notes.use_of(&reading);
+        jacobian_domain = reading.domain;
     }
     let one_line = derivation.parts.is_empty() && derivation.loops.is_empty();
     let mut map = derivation.result.clone();
@@ -42,16 +48,21 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         None => derivation.program.clone(),
     };
     let (mut differential, mut gradient, mut pullback, mut pass) = (None, None, None, Vec::new());
+    let mut structured = None;
     if one_line {
         let dx = program.hole(wrt);
         differential = derive::applied(&mut program, &[], &map, dx)?;
         let cotangent = program.cotangent(out);
         pullback = differential.and_then(|node| pullback_of(&mut program, node, wrt, cotangent));
-        differential = differential.map(|node| shortest(&mut program, node));
-        pullback = pullback.map(|node| shortest(&mut program, node)).filter(|node| size(&program, *node) <= ONE_LINE);
-        if program.shape(out).rank() == 0 {
-            let closed = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix);
-            gradient = closed.map(|reading| reading.node);
+        differential = differential.map(|node| shortest(&mut program, node, &mut notes));
+        pullback = pullback.map(|node| shortest(&mut program, node, &mut notes));
+        pullback = pullback.filter(|node| size(&program, *node) <= ONE_LINE);
+        if program.shape(out).rank() == 0
+            && let Some(reading) = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix)
+        {
+            notes.of(&reading);
+            structured = super::structured(&mut program, out, wrt, reading.node);
+            gradient = Some(reading);
         }
     }
     let short = derivation.parts.len() <= ONE_MATRIX;
@@ -65,19 +76,53 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         out,
         wrt,
         jacobian,
-        gradient,
+        gradient: gradient.as_ref().map(|reading| reading.node),
+        gradient_uses: gradient.map(|reading| reading.used).unwrap_or_default(),
+        structured,
+        stacked: None,
         differential,
         pullback,
         backward: pass,
         collected,
+        domain: notes.domain,
+        jacobian_domain,
+        used: notes.used,
         identity,
         conventions,
     })
 }
 
-fn shortest(program: &mut Program, node: NodeId) -> NodeId {
-    let short = simplified(program, node).node;
-    if size(program, short) < size(program, node) { short } else { node }
+/// What readings have in common: the points they leave out, the properties they use.
+#[derive(Default)]
+struct Notes {
+    domain: Vec<Excluded>,
+    used: Vec<usize>,
+}
+
+impl Notes {
+    fn of(&mut self, reading: &Reading) {
+        self.use_of(reading);
+        for one in &reading.domain {
+            if !self.domain.contains(one) {
+                self.domain.push(*one);
+            }
+        }
+    }
+
+    fn use_of(&mut self, reading: &Reading) {
+        self.used.extend(&reading.used);
+        self.used.sort_unstable();
+        self.used.dedup();
+    }
+}
+
+fn shortest(program: &mut Program, node: NodeId, notes: &mut Notes) -> NodeId {
+    let short = simplified(program, node);
+    if size(program, short.node) < size(program, node) {
+        notes.of(&short);
+        return short.node;
+    }
+    node
 }
 
 /// The whole derivative as one matrix.
@@ -200,18 +245,20 @@ fn times(program: &mut Program, left: Matrix, right: Matrix) -> Option<Matrix> {
 
 /// The closed form, where it is much shorter than what the rules gave: by a
 /// quarter. A product is not rewritten to save a transpose.
-fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Vec<(Name, NodeId)>> {
+fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Reading> {
     let program = &mut derivation.program;
     let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
     let shorter = reading.matrix && 4 * size(program, reading.node) <= 3 * size(program, matrix);
-    shorter.then(|| {
-        let steps = reading.steps.iter().map(|step| (Name::from(step.0), step.2));
-        let mut lines: Vec<(Name, NodeId)> = steps.collect();
-        if lines.last().is_none_or(|(_, node)| *node != reading.node) {
-            lines.push((Name::from("collect"), reading.node));
-        }
-        lines
-    })
+    shorter.then_some(reading)
+}
+
+/// What was done, and the expression after it.
+fn lines(reading: &Reading) -> Vec<(Name, NodeId)> {
+    let mut lines: Vec<(Name, NodeId)> = reading.steps.iter().map(|(name, _, after)| (name.clone(), *after)).collect();
+    if lines.last().is_none_or(|(_, node)| *node != reading.node) {
+        lines.push((Name::from("collect"), reading.node));
+    }
+    lines
 }
 
 /// The conventions of the operations with a kink that the derivation passed.

@@ -1,11 +1,14 @@
 //! Closed derivatives: collected, shortened, in matrix notation.
 
-use super::domain::widened;
+use super::domain::{Excluded, Widened, excluded};
+use super::given::Given;
 use super::index::Index;
 use super::reader::Reader;
-use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
+use super::told::{self, Told, Way};
+use crate::form::{Atom, Cost, FormId, Forms, Named, Rebuilt, Refusal, Search, Shown};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Axes, Lower};
+use crate::shape::Name;
 use std::collections::BTreeSet;
 
 /// Deeper programs have no closed derivative here: segments of them have.
@@ -25,9 +28,18 @@ pub struct Reading {
     /// The value in index notation, where there is no matrix expression.
     pub index: Option<Index>,
     /// What shortened it, line by line: the name, the value before, the value after.
-    pub steps: Vec<(&'static str, NodeId, NodeId)>,
-    /// Points that a cancellation left out, one sentence each.
-    pub domain: Vec<String>,
+    pub steps: Vec<(Name, NodeId, NodeId)>,
+    /// Points that a cancellation left out.
+    pub domain: Vec<Excluded>,
+    /// The properties of the program that were used, by position.
+    pub used: Vec<usize>,
+}
+
+impl Reading {
+    /// The node as it is.
+    fn of(node: NodeId) -> Reading {
+        Reading { node, matrix: true, index: None, steps: Vec::new(), domain: Vec::new(), used: Vec::new() }
+    }
 }
 
 /// The derivative of `out` with respect to `wrt`, once or twice: a gradient of
@@ -37,6 +49,18 @@ pub struct Reading {
 /// # Errors
 /// What has no derivative, or does not fit.
 pub fn derivative(program: &mut Program, out: NodeId, wrt: NodeId, order: usize) -> Result<Reading, Refusal> {
+    derived(program, out, wrt, order, &|_, form| Ok(form))
+}
+
+/// What `then` makes of the derivative, in its shortest spelling found. Properties
+/// and settings are used after that.
+pub(super) fn derived(
+    program: &mut Program,
+    out: NodeId,
+    wrt: NodeId,
+    order: usize,
+    then: &dyn Fn(&mut Forms, FormId) -> Result<FormId, Refusal>,
+) -> Result<Reading, Refusal> {
     if depth(program, out, wrt) > DEEPEST {
         return Err(Refusal::TooLarge);
     }
@@ -47,6 +71,7 @@ pub fn derivative(program: &mut Program, out: NodeId, wrt: NodeId, order: usize)
         1 => forms.derivative(program, out, wrt)?,
         _ => forms.second(program, out, wrt)?,
     };
+    let form = then(&mut forms, form)?;
     finished(program, &mut forms, form, out)
 }
 
@@ -57,59 +82,48 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     forms.awake(&|_| false);
     let form = inputs_first(program, &mut forms).and_then(|()| forms.form_of(program, node));
     let read = form.and_then(|form| finished(program, &mut forms, form, node));
-    let unchanged = Reading { node, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
     match read {
         Ok(reading) if reading.matrix => reading,
-        _ => unchanged,
+        _ => Reading::of(node),
     }
 }
 
-/// Numbers the inputs in their own order, whatever the order they are met in.
+/// Numbers the inputs in their own order, then their dimensions and constants,
+/// whatever the order they are met in: numbers decide what is written first.
 fn inputs_first(program: &mut Program, forms: &mut Forms) -> Result<(), Refusal> {
     for input in program.inputs.clone() {
         forms.form_of(program, input)?;
     }
+    let shapes = program.inputs.iter().map(|input| program.shape(*input).0.clone());
+    for dim in shapes.collect::<Vec<_>>().concat() {
+        let size = program.size(dim);
+        forms.form_of(program, size)?;
+    }
+    forms.constants_first();
     Ok(())
 }
 
 /// Applies what is known, shortens, folds names back, and reads.
 fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId) -> Result<Reading, Refusal> {
     let mut reader = Reader::new();
-    let mut reading = Reading { node: asked, matrix: true, index: None, steps: Vec::new(), domain: Vec::new() };
-    let settings = at_the_point(program, forms)?;
-    let mut lines: Vec<(&'static str, FormId)> = vec![("", raw)];
-    let known_of = program.properties.first().map_or("setting", |(_, property)| property.as_str());
-    lines.push((known_of, forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
+    let mut reading = Reading::of(asked);
+    let given = Given::of(program, forms)?;
+    given.note(forms, &given.all())?;
+    forms.rebuild(raw, &mut given.rebuilt())?;
     forms.awake(&|_| true);
     forms.record(true);
-    let mut known = Rebuilt::of(&settings);
-    let form = forms.rebuild(raw, &mut known)?;
+    let mut known = given.rebuilt();
+    let settled = forms.rebuild(raw, &mut known)?;
     forms.record(false);
     let fired = std::mem::take(&mut forms.fired);
-    let rules: Vec<_> = CANCELLATIONS.iter().filter(|rule| !rule.respells).map(|rule| rule.name).collect();
-    let rules: Vec<_> = rules.into_iter().filter(|name| fired.iter().any(|f| f.rule.name == *name)).collect();
-    for (i, name) in rules.iter().enumerate() {
-        forms.awake(&|rule| rules[..=i].contains(&rule.name));
-        lines.push((name, forms.rebuild(raw, &mut Rebuilt::of(&settings))?));
-    }
-    forms.awake(&|_| true);
+    let cancelled = told::cancelled(forms, raw, &given, &fired)?;
     let names = names(program, forms, &mut known, asked)?;
-    let (best, shown) = shortest(forms, &mut reader, form, &names)?;
-    reading.domain = widened(program, forms, &mut known, &below(program, asked), best)?;
-    for shot in fired.iter().filter(|f| !f.rule.excluded.is_empty()) {
-        // The base of the first function in what was cancelled.
-        let base = forms.atoms_in(shot.before).into_iter().find_map(|atom| match &*forms.atom(atom) {
-            Atom::Apply(_, _, args) => args.first().copied(),
-            _ => None,
-        });
-        let tree = base.and_then(|base| reader.form(forms, base, true));
-        let node = tree.and_then(|tree| reader.trees.to_node(program, tree));
-        let text = node.map(|node| format!("{} {}", super::text(program, node), shot.rule.excluded));
-        reading.domain.extend(text.filter(|text| !reading.domain.contains(text)));
-    }
-    lines.push(("collect", form));
-    lines.extend(shown.iter().map(|made| (made.by.name, made.after)));
-    lines.push(("names", best));
+    let (answer, shortest, moves) = shortest(forms, &mut reader, settled, &names)?;
+    let widened = Widened { nodes: &below(program, asked), raw, answer, fired: &fired };
+    reading.domain = excluded(program, forms, &mut known, &mut reader, &widened)?;
+    let way = Way { raw, cancelled, settled, shortest, moves, answer };
+    let Told { lines, used } = told::lines(program, forms, &given, &way)?;
+    reading.used = used;
     let mut last = None;
     for (name, form) in lines {
         let tree = reader.form(forms, form, true).and_then(|tree| reader.trees.chained(tree));
@@ -121,30 +135,31 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
         }
         last = node.or(last);
     }
-    let tree = reader.form(forms, best, true).and_then(|tree| reader.trees.chained(tree));
+    let tree = reader.form(forms, answer, true).and_then(|tree| reader.trees.chained(tree));
     let tree = tree.and_then(|tree| reader.as_number_where_condition(tree));
     match tree.and_then(|tree| reader.trees.to_node(program, tree)) {
         Some(node) => reading.node = node,
         None => {
             reading.matrix = false;
-            reading.index = Some(Index::new(program, forms, &mut reader, best)?);
+            reading.index = Some(Index::new(program, forms, &mut reader, answer)?);
         }
     }
     Ok(reading)
 }
 
 /// The shorter of: shortened, then names folded back; names folded back, then shortened.
+/// With it the form shortened alone, and how it was.
 fn shortest(
     forms: &mut Forms,
     reader: &mut Reader,
     form: FormId,
     names: &[(usize, Named)],
-) -> Result<(FormId, Vec<Shown>), Refusal> {
+) -> Result<(FormId, FormId, Vec<Shown>), Refusal> {
     let mut search = Search::new(reader);
     let plain = search.shortest(forms, form)?;
     let shown = std::mem::take(&mut search.shown);
     if names.is_empty() {
-        return Ok((plain, shown));
+        return Ok((plain, plain, shown));
     }
     let mut spelled: Vec<(usize, Named)> = Vec::new();
     for (size, name) in names {
@@ -175,38 +190,13 @@ fn shortest(
             best = Some((cost, candidate));
         }
     }
-    Ok((best.map_or(plain, |(_, form)| form), shown))
+    Ok((best.map_or(plain, |(_, form)| form), plain, shown))
 }
 
 fn largest_first(names: &[(usize, Named)]) -> Vec<Named> {
     let mut sorted = names.to_vec();
     sorted.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
     sorted.into_iter().map(|(_, named)| named).collect()
-}
-
-/// Settings and properties of the program: replacements, and facts.
-fn at_the_point(program: &mut Program, forms: &mut Forms) -> Result<Vec<(AtomId, FormId)>, Refusal> {
-    let mut settings = Vec::new();
-    for (node, number) in program.settings.clone() {
-        let leaf = forms.form_of(program, node)?;
-        if let Some(atom) = forms.as_atom(leaf) {
-            let shape = forms.form(leaf).shape.clone();
-            settings.push((atom, forms.constant(number, shape)?));
-        }
-    }
-    let mut properties = program.properties.clone();
-    // What is known of inputs first: it may simplify the rest.
-    properties.sort_by_key(|(node, _)| !matches!(program.node(*node).kind, Kind::Input(_)));
-    for (node, property) in properties {
-        if let Ok(form) = forms.form_of(program, node) {
-            forms.note(form, &property)?;
-            let rebuilt = forms.rebuild(form, &mut Rebuilt::default())?;
-            if rebuilt != form {
-                forms.note(rebuilt, &property)?;
-            }
-        }
-    }
-    Ok(settings)
 }
 
 /// The named values that `asked` is made of, in order, with their sizes.

@@ -1,10 +1,12 @@
 //! Moves and cancellations, one by one: each keeps the value.
 
+use super::given::Given;
 use super::reader::Reader;
 use crate::array::Array;
 use crate::evaluate::{evaluate, points};
-use crate::form::{CANCELLATIONS, FormId, Forms, MOVES};
+use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, MOVES, MonoId, Search};
 use crate::graph::{NodeId, Program, Request, read_expression};
+use crate::ops::Number;
 use crate::reading::simplified;
 
 fn program(text: &str, assume: &[&str]) -> Program {
@@ -32,24 +34,26 @@ fn apart(a: &Array, b: &Array) -> f64 {
     }
 }
 
+/// Programs that moves shorten: text, variable, order.
+const SHORTENED: &[(&str, &str, usize)] = &[
+    ("B @ x + B.T @ x", "x", 1),
+    ("x @ B @ x", "x", 1),
+    ("var(sigmoid(x))", "x", 2),
+    ("var(y / (2 + x ** 2))", "x", 2),
+    ("(x @ x) / (1 + x @ y) ** 2", "x", 2),
+    ("x / (1 + norm(x))", "x", 1),
+    ("tanh(x) * (x + tanh(x))", "x", 1),
+    ("logdet(B @ B.T + eye(n))", "x", 1),
+    ("softmax(x, 0) @ y * (x @ y)", "x", 2),
+    ("inv(eye(n) + s * B @ B.T) @ x @ y", "s", 2),
+    ("layer_norm(x + tanh(B @ x))", "x", 1),
+    ("sum((A @ x) ** 3) * sum(x)", "x", 2),
+    ("x @ (s * B + B.T) @ x + s * sum(x)", "x", 1),
+];
+
 #[test]
 fn every_move_keeps_the_value() {
-    let table = [
-        ("B @ x + B.T @ x", "x", 1),
-        ("x @ B @ x", "x", 1),
-        ("var(sigmoid(x))", "x", 2),
-        ("var(y / (2 + x ** 2))", "x", 2),
-        ("(x @ x) / (1 + x @ y) ** 2", "x", 2),
-        ("x / (1 + norm(x))", "x", 1),
-        ("tanh(x) * (x + tanh(x))", "x", 1),
-        ("logdet(B @ B.T + eye(n))", "x", 1),
-        ("softmax(x, 0) @ y * (x @ y)", "x", 2),
-        ("inv(eye(n) + s * B @ B.T) @ x @ y", "s", 2),
-        ("layer_norm(x + tanh(B @ x))", "x", 1),
-        ("sum((A @ x) ** 3) * sum(x)", "x", 2),
-        ("x @ (s * B + B.T) @ x + s * sum(x)", "x", 1),
-    ];
-    for (text, wrt, order) in table {
+    for (text, wrt, order) in SHORTENED {
         let mut program = program(text, &[]);
         let (out, wrt) = (program.output, program.named(wrt).unwrap());
         let mut forms = Forms::new();
@@ -82,45 +86,53 @@ fn every_move_keeps_the_value() {
     }
 }
 
+/// For each cancellation programs in which it fires.
+const FIRING: &[(&str, &[&str], &str)] = &[
+    ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
+    ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
+    ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
+    ("sign(x) ** 2 * y", &["x nonzero"], "sign squared"),
+    ("sign(x) * abs(x) ** 3", &["x nonzero"], "sign times size"),
+    ("sign(x) / abs(x)", &["x nonzero"], "sign times size"),
+    ("x * sign(x)", &[], "sign times size"),
+    ("relu(x) ** 2 * where(x > 0, 1, 0)", &[], "relu absorbs its mask"),
+    ("where(x > 0, x, 0) * where(x > 0, 0, y)", &[], "opposite masks"),
+    ("exp(x) / sum(exp(x))", &[], "exp over its sum"),
+    ("exp(A) / sum(exp(A), 1, keepdims=True)", &[], "exp over its sum"),
+    ("exp(A) / sum(exp(A), 0)", &[], "exp over its sum"),
+    ("exp(x) / (1 + exp(x))", &[], "exp over one plus exp"),
+    ("y / (1 + exp(-x)) ** 2", &[], "exp over one plus exp"),
+    ("y * exp(-x) / (1 + exp(-x))", &[], "exp over one plus exp"),
+    ("inv(B) @ B @ x", &["B invertible"], "inverse cancels"),
+    ("trace(B @ inv(B) @ S)", &["B invertible"], "inverse cancels"),
+    ("inv(A.T @ A) @ A.T @ A @ x", &["A full column rank"], "inverse cancels"),
+    ("inv(eye(n) + outer(x, y)) @ x", &[], "rank-one inverse"),
+    ("y @ inv(eye(n) + outer(x, y)) @ B", &[], "rank-one inverse"),
+    ("B * eye(n) + S", &["B diagonal"], "diagonal matrix"),
+    ("diag(B @ S)", &["B diagonal"], "sum of one term"),
+    ("diag(diag(B)) * s", &["B diagonal"], "diagonal matrix"),
+    ("B @ S + S @ B", &["B diagonal", "S diagonal"], "diagonal matrices"),
+    ("x @ B @ S @ B @ y", &["B diagonal", "S diagonal"], "diagonal matrices"),
+    ("S.T @ S @ x", &["S orthogonal"], "orthogonal"),
+    ("S @ (S.T @ x)", &["S orthogonal"], "orthogonal"),
+    ("relu(x) + abs(x)", &["x positive"], "known sign"),
+    ("inv(s * B @ S)", &["B invertible", "S invertible"], "inverse of a product"),
+    ("inv(B.T)", &["B invertible"], "inverse of a product"),
+    ("det(B @ S) * x", &[], "determinant of a product"),
+    ("adj(B)", &["B invertible"], "adjugate"),
+    ("det(eye(n) + s * outer(x, y)) * x", &[], "matrix determinant lemma"),
+    ("log(exp(x)) * y", &[], "logarithm and exponential"),
+    ("log(softmax(x, 0))", &[], "logarithm and exponential"),
+    ("sigmoid(-x - y ** 2)", &[], "sigmoid of minus"),
+];
+
 #[test]
 fn every_cancellation_fires_and_keeps_the_value() {
-    let table: &[(&str, &[&str], &str)] = &[
-        ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
-        ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
-        ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
-        ("sign(x) * abs(x) ** 3", &["x nonzero"], "sign times size"),
-        ("sign(x) / abs(x)", &["x nonzero"], "sign times size"),
-        ("x * sign(x)", &[], "sign times size"),
-        ("relu(x) ** 2 * where(x > 0, 1, 0)", &[], "relu absorbs its mask"),
-        ("where(x > 0, x, 0) * where(x > 0, 0, y)", &[], "opposite masks"),
-        ("exp(x) / sum(exp(x))", &[], "exp over its sum"),
-        ("exp(A) / sum(exp(A), 1, keepdims=True)", &[], "exp over its sum"),
-        ("exp(A) / sum(exp(A), 0)", &[], "exp over its sum"),
-        ("exp(x) / (1 + exp(x))", &[], "exp over one plus exp"),
-        ("y / (1 + exp(-x)) ** 2", &[], "exp over one plus exp"),
-        ("y * exp(-x) / (1 + exp(-x))", &[], "exp over one plus exp"),
-        ("inv(B) @ B @ x", &["B invertible"], "inverse cancels"),
-        ("trace(B @ inv(B) @ S)", &["B invertible"], "inverse cancels"),
-        ("inv(A.T @ A) @ A.T @ A @ x", &["A full column rank"], "inverse cancels"),
-        ("inv(eye(n) + outer(x, y)) @ x", &[], "rank-one inverse"),
-        ("y @ inv(eye(n) + outer(x, y)) @ B", &[], "rank-one inverse"),
-        ("S.T @ S @ x", &["S orthogonal"], "orthogonal"),
-        ("S @ (S.T @ x)", &["S orthogonal"], "orthogonal"),
-        ("relu(x) + abs(x)", &["x positive"], "known sign"),
-        ("inv(s * B @ S)", &["B invertible", "S invertible"], "inverse of a product"),
-        ("inv(B.T)", &["B invertible"], "inverse of a product"),
-        ("det(B @ S) * x", &[], "determinant of a product"),
-        ("adj(B)", &["B invertible"], "adjugate"),
-        ("det(eye(n) + s * outer(x, y)) * x", &[], "matrix determinant lemma"),
-        ("log(exp(x)) * y", &[], "logarithm and exponential"),
-        ("log(softmax(x, 0))", &[], "logarithm and exponential"),
-        ("sigmoid(-x - y ** 2)", &[], "sigmoid of minus"),
-    ];
-    for (text, assume, name) in table {
+    for (text, assume, name) in FIRING {
         let mut program = program(text, assume);
         let node = program.output;
         let reading = simplified(&mut program, node);
-        let fired = reading.steps.iter().any(|(step, _, _)| step == name);
+        let fired = reading.steps.iter().any(|(step, _, _)| step.starts_with(name));
         assert!(fired, "{text}: {:?}: {}", reading.steps, super::text(&program, reading.node));
         for attempt in 0..3 {
             let inputs = points::draw(&program, "cancellations", attempt).unwrap();
@@ -130,7 +142,7 @@ fn every_cancellation_fires_and_keeps_the_value() {
         }
     }
     for rule in CANCELLATIONS.iter().filter(|rule| !rule.respells) {
-        assert!(table.iter().any(|(_, _, name)| *name == rule.name), "{} is not tried", rule.name);
+        assert!(FIRING.iter().any(|(_, _, name)| *name == rule.name), "{} is not tried", rule.name);
     }
 }
 
@@ -144,5 +156,101 @@ fn a_normal_form_is_its_own() {
         let once = simplified(&mut program, node).node;
         let twice = simplified(&mut program, once).node;
         assert_eq!(super::text(&program, once), super::text(&program, twice));
+    }
+}
+
+/// What every cancellation lowers: the weight of what is written, in which a function
+/// weighs the square of what it is of; then how much lies across in functions; then
+/// the labels that are summed or stand twice.
+fn measure(forms: &Forms, id: FormId) -> (f64, usize, usize) {
+    let form = forms.form(id);
+    let monos: Vec<_> = form.terms.iter().map(|(mono, _)| forms.mono(*mono)).collect();
+    let twice = |out: &[u16]| out.iter().enumerate().filter(|(i, label)| out[..*i].contains(label)).count();
+    let joined = monos.iter().map(|mono| mono.summed().len() + twice(&mono.out)).sum();
+    let across = forms.atoms_in(id).into_iter().flat_map(|atom| match &*forms.atom(atom) {
+        Atom::Apply(_, _, args) => args.clone(),
+        _ => Vec::new(),
+    });
+    let lies = |labels: &[u16]| labels.len() == 2 && labels[0] > labels[1];
+    let crossing = |arg: FormId| -> usize {
+        let form = forms.form(arg);
+        form.terms.iter().flat_map(|(m, _)| forms.mono(*m).factors.clone()).filter(|f| lies(&f.labels)).count()
+    };
+    (weight(forms, id), across.map(crossing).sum(), joined)
+}
+
+fn weight(forms: &Forms, id: FormId) -> f64 {
+    let minus = |c: &Number| f64::from(u8::from(c.is_negative()));
+    forms.form(id).terms.iter().map(|(mono, c)| 1.0 + minus(c) + product_weight(forms, *mono)).sum()
+}
+
+fn product_weight(forms: &Forms, mono: MonoId) -> f64 {
+    // A product in the making keeps what was cancelled until it is merged.
+    let power = |power: Number| match (power == Number::ZERO, power == Number::ONE) {
+        (true, _) => 0.0,
+        (_, true) => 1.0,
+        _ => 1.5,
+    };
+    forms.mono(mono).factors.iter().map(|f| power(f.power) * atom_weight(forms, f.atom)).sum()
+}
+
+fn atom_weight(forms: &Forms, atom: AtomId) -> f64 {
+    match &*forms.atom(atom) {
+        Atom::Leaf(_) | Atom::Hole(_) | Atom::Size(_) | Atom::Root(_) => 2.0,
+        Atom::Group(inner) => weight(forms, *inner),
+        Atom::Closed(inner) => 1.0 + product_weight(forms, *inner),
+        // An adjugate stands for a determinant and an inverse.
+        Atom::Apply(op, _, args) => {
+            let of: f64 = args.iter().map(|arg| weight(forms, *arg)).sum();
+            (1.0 + of).powi(2) * if op.name == "adj" { 3.0 } else { 1.0 }
+        }
+    }
+}
+
+#[test]
+fn every_cancellation_lowers_the_measure() {
+    for (text, assume, name) in FIRING {
+        let mut program = program(text, assume);
+        let node = program.output;
+        let mut forms = Forms::new();
+        forms.awake(&|_| false);
+        let raw = forms.form_of(&mut program, node).unwrap();
+        let given = Given::of(&mut program, &mut forms).unwrap();
+        given.note(&mut forms, &given.all()).unwrap();
+        forms.awake(&|_| true);
+        forms.record(true);
+        forms.rebuild(raw, &mut given.rebuilt()).unwrap();
+        let fired = std::mem::take(&mut forms.fired);
+        assert!(fired.iter().any(|shot| shot.rule.name == *name), "{text}: {name}");
+        for shot in fired.iter().filter(|shot| !shot.rule.respells) {
+            let (before, after) = (measure(&forms, shot.before), measure(&forms, shot.after));
+            assert!(after < before, "{text}: {} leads from {before:?} to {after:?}", shot.rule.name);
+        }
+    }
+}
+
+#[test]
+fn a_search_lowers_the_size_within_its_budget() {
+    for (text, wrt, order) in SHORTENED {
+        let mut program = program(text, &[]);
+        let (out, wrt) = (program.output, program.named(wrt).unwrap());
+        let mut forms = Forms::new();
+        let start = match order {
+            1 => forms.derivative(&mut program, out, wrt),
+            _ => forms.second(&mut program, out, wrt),
+        };
+        let mut reader = Reader::new();
+        let mut search = Search::new(&mut reader);
+        let found = search.shortest(&mut forms, start.unwrap()).unwrap();
+        let (shown, tried) = (search.shown.clone(), search.tried());
+        assert!(tried <= 200, "{text}: {tried}");
+        // Moves between may lengthen; where any is made the whole is shorter.
+        if let (Some(first), Some(last)) = (shown.first(), shown.last()) {
+            let (before, after) = (reader.cost(&mut forms, first.before), reader.cost(&mut forms, last.after));
+            assert!(after < before && last.after == found, "{text}: from {before:?} to {after:?}");
+        }
+    }
+    for by in MOVES {
+        assert!(by.sentence.ends_with('.') && !by.name.is_empty());
     }
 }

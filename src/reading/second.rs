@@ -2,24 +2,35 @@
 
 use super::{derivative, text};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
-use crate::graph::{Definition, NodeId, Program};
+use crate::graph::{Definition, NodeId, Program, Property};
 use crate::shape::Name;
 
-/// The program whose result is the gradient of the scalar `out` by `wrt`, in
-/// closed form, to be differentiated again: its derivative is the Hessian.
+/// The program whose result is the first derivative of `out` by `wrt` in closed form,
+/// to be differentiated again: the gradient of a scalar, whose derivative is the
+/// Hessian, or the derivative of anything by a scalar.
 ///
-/// Properties and settings of the variable hold at the point only, so they are
-/// left out of the gradient and hold again for what is derived from it.
+/// Properties and settings hold at the point only. Those of what depends on the
+/// variable are left out of the first derivative, unless they hold around it too,
+/// and hold again for what is derived from it.
 ///
 /// # Errors
-/// A result that is no scalar; a gradient without a matrix expression.
+/// No scalar at either end; a first derivative without a matrix expression.
 pub fn gradient_program(program: &Program, out: NodeId, wrt: NodeId) -> Result<Program, Diagnostic> {
-    if program.shape(out).rank() > 0 {
-        let message = format!("the second derivative of a value of shape {} has no matrix", program.shape(out));
-        return Err(Diagnostic::new(Mistake::BadOrder, message).help("make it a scalar, or take --order 1"));
+    if program.shape(out).rank() > 0 && program.shape(wrt).rank() > 0 {
+        let (of, by) = (program.shape(out), program.shape(wrt));
+        let message = format!("the second derivative of a value of shape {of} by one of shape {by} has no matrix");
+        return Err(Diagnostic::new(Mistake::BadOrder, message).help("make one of them a scalar, or take --order 1"));
     }
     let mut first = program.clone();
-    first.properties.retain(|(node, _)| *node != wrt);
+    let depends = dependent(program, wrt);
+    first.properties = program
+        .properties
+        .iter()
+        .filter_map(|(node, property)| {
+            let kept = if depends[node.index()] { around(property) } else { Some(property.clone()) };
+            kept.map(|property| (*node, property))
+        })
+        .collect();
     first.settings.clear();
     let refused = |message: String| Diagnostic::new(Mistake::TooLarge, message);
     let reading = derivative(&mut first, out, wrt, 1).map_err(|refusal| refused(refusal.to_string()))?;
@@ -36,6 +47,32 @@ pub fn gradient_program(program: &Program, out: NodeId, wrt: NodeId) -> Result<P
         first.definitions.push(Definition { name, node: reading.node, text: written });
     }
     Ok(first)
+}
+
+/// What of a property of a value holds around the point as well.
+fn around(property: &Property) -> Option<Property> {
+    match property {
+        Property::Positive | Property::Nonzero | Property::Invertible | Property::FullColumnRank => {
+            Some(property.clone())
+        }
+        // Close to a definite matrix all have an inverse, but not all are symmetric.
+        Property::PositiveDefinite | Property::Orthogonal => Some(Property::Invertible),
+        Property::Symmetric
+        | Property::Diagonal
+        | Property::OneHot
+        | Property::Probability
+        | Property::SignLabels
+        | Property::Binary => None,
+    }
+}
+
+/// For each node: does it depend on `wrt`?
+fn dependent(program: &Program, wrt: NodeId) -> Vec<bool> {
+    let mut depends = vec![false; program.graph().node_count()];
+    for id in program.graph().node_indices() {
+        depends[id.index()] = id == wrt || program.node(id).args.iter().any(|arg| depends[arg.index()]);
+    }
+    depends
 }
 
 /// g, or the next letter that the program does not use.

@@ -207,9 +207,10 @@ impl Trees {
         }
     }
 
-    /// The expression with its matrix products bracketed from the left:
-    /// A (B x) is A B x.
+    /// The expression with its matrix products bracketed from the left, A (B x) being
+    /// A B x, but for a product that stands elsewhere too and can be named once.
     pub fn chained(&mut self, id: TreeId) -> Option<TreeId> {
+        let repeated = self.repeated(id);
         let mut made: HashMap<TreeId, TreeId> = HashMap::new();
         let mut open = vec![id];
         while let Some(&id) = open.last() {
@@ -223,12 +224,30 @@ impl Trees {
             let args: Vec<TreeId> = args.iter().map(|a| made[a]).collect();
             let (head, rank) = (self.head(id).clone(), self.rank(id));
             let tree = match args.as_slice() {
-                [left, right] if self.is_word(id, "matmul") => self.chain(*left, *right, rank)?,
+                [left, right] if self.is_word(id, "matmul") && !repeated.contains(&self.args(id)[1]) => {
+                    self.chain(*left, *right, rank)?
+                }
                 _ => self.add(head, args, rank),
             };
             made.insert(id, tree);
         }
         made.get(&id).copied()
+    }
+
+    /// The products that are an argument at more than one place.
+    fn repeated(&self, id: TreeId) -> BTreeSet<TreeId> {
+        let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            for arg in self.args(id) {
+                if seen.insert(*arg) {
+                    open.push(*arg);
+                } else if self.is_word(*arg, "matmul") && self.size(*arg) > 3 {
+                    twice.insert(*arg);
+                }
+            }
+        }
+        twice
     }
 
     fn chain(&mut self, left: TreeId, right: TreeId, rank: usize) -> Option<TreeId> {

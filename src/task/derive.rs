@@ -30,16 +30,15 @@ pub struct Solved {
 /// What cannot be derived, with its place.
 pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<Solved, Refusal> {
     let whole_pass = wrt == Some("all") && opened.program.named("all").is_none();
-    let with_check = !manner.no_check;
     let found = if whole_pass {
         let inputs = opened.program.inputs.iter();
-        inputs.map(|input| checked(&opened, *input, with_check)).collect::<Result<Vec<_>, _>>()?
+        inputs.map(|input| checked(&opened, *input, manner)).collect::<Result<Vec<_>, _>>()?
     } else {
         let wrt = variable(&mut opened.program, wrt)?;
         let order = resolve_order(manner.order)?;
-        let mut found = vec![checked(&opened, wrt, with_check)?];
+        let mut found = vec![checked(&opened, wrt, manner)?];
         if order > 1 {
-            found.push(checked(&of_gradient(&opened, wrt)?, wrt, with_check)?);
+            found.push(checked(&of_gradient(&opened, wrt)?, wrt, manner)?);
         }
         found
     };
@@ -78,7 +77,7 @@ impl Solved {
                 whole = next;
                 continue;
             }
-            whole.blocks.push(Block::Prose(vec![Piece::from("The Hessian is the derivative of the gradient:")]));
+            whole.blocks.push(Block::Prose(vec![Piece::from(second_says(&self.found[0].value().1))]));
             whole.blocks.extend(next.blocks);
             for (name, rank) in next.ranks {
                 whole.ranks.entry(name).or_insert(rank);
@@ -115,6 +114,16 @@ impl Solved {
     }
 }
 
+/// What the second derivation on a page derives.
+fn second_says(first: &Answers) -> &'static str {
+    let rank = |id| first.program.shape(id).rank();
+    match (rank(first.out), rank(first.wrt)) {
+        (0, 1) => "The Hessian is the derivative of the gradient:",
+        (0, 2..) => "The Hessian is the derivative of the gradient, a linear operator on directions:",
+        _ => "The second derivative is the derivative of the first:",
+    }
+}
+
 /// The program of the gradient, whose derivative is the Hessian.
 fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
     let program = &opened.program;
@@ -124,13 +133,16 @@ fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
 }
 
 /// The derivation by `wrt` with its answers, checked unless that is left out.
-fn checked(opened: &Opened, wrt: NodeId, with_check: bool) -> Result<Found, Refusal> {
+fn checked(opened: &Opened, wrt: NodeId, manner: &Manner) -> Result<Found, Refusal> {
     let program = &opened.program;
     let refuse = |told| Refusal::about(program, &opened.origin, told);
     let mut derivation = derivation_of(program, program.output, wrt).map_err(refuse)?;
-    let answers = answers(&mut derivation).map_err(refuse)?;
-    match with_check {
-        true => check(derivation, answers).map_err(refuse),
-        false => Ok(Checked::unchecked((derivation, answers))),
+    let mut answers = answers(&mut derivation).map_err(refuse)?;
+    if let Some(by) = manner.vec {
+        answers.stack(by.into());
+    }
+    match manner.no_check {
+        false => check(derivation, answers).map_err(refuse),
+        true => Ok(Checked::unchecked((derivation, answers))),
     }
 }

@@ -10,7 +10,7 @@ mod read;
 
 pub use complaint::complaints;
 pub use derive::{Found, Solved, solve};
-pub use options::{LayoutName, Manner, Question};
+pub use options::{LayoutName, Manner, Question, StackingName};
 pub use read::{Opened, read_file, read_line, variable};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};

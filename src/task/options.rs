@@ -1,6 +1,7 @@
 //! What may be said of a task, beside its program.
 
 use crate::notation::{Layout, Shown};
+use crate::reading::Stacking;
 use clap::{Args, ValueEnum};
 
 /// What is asked of a program, and what is said beside it.
@@ -39,6 +40,9 @@ pub struct Manner {
     /// How Jacobian matrices are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutName,
+    /// Add the derivative of a matrix by a matrix as one matrix on stacked entries.
+    #[arg(long, value_enum, value_name = "ORDER", num_args = 0..=1, default_missing_value = "columns")]
+    pub vec: Option<StackingName>,
     /// Multiply out a product of (I + J)'s, grouped by path length.
     #[arg(long)]
     pub expand: bool,
@@ -56,6 +60,7 @@ impl Default for Manner {
             order: 1,
             readings: Vec::new(),
             layout: LayoutName::default(),
+            vec: None,
             expand: false,
             no_check: false,
             verbose: false,
@@ -102,6 +107,24 @@ impl From<LayoutName> for Layout {
         match name {
             LayoutName::Numerator => Layout::Numerator,
             LayoutName::Denominator => Layout::Denominator,
+        }
+    }
+}
+
+/// An order of stacking by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StackingName {
+    /// Columns below one another: vec.
+    Columns,
+    /// Rows one behind the other: reshape(-1).
+    Rows,
+}
+
+impl From<StackingName> for Stacking {
+    fn from(name: StackingName) -> Stacking {
+        match name {
+            StackingName::Columns => Stacking::Columns,
+            StackingName::Rows => Stacking::Rows,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{At, Inputs, Plan, jvp, passed, points, pulled, pushed};
 use crate::graph::{NodeId, Program};
-use crate::reading::{Answers, Cotangent};
+use crate::reading::{Answers, Cotangent, Stacked, Structured};
 use crate::shape::Sizes;
 
 /// A variable of at most this many entries is moved along each of them.
@@ -117,6 +117,13 @@ pub fn readings(
             let found = quotients.values.over(program, node, &feed)?;
             tally.answer(out, Some(&found), size, "differential")?;
         }
+        if let Some(Stacked { node: Some(node), by }) = answers.stacked {
+            let matrix = quotients.values.over(program, node, &inputs)?;
+            let entries = Array::vector(by.entries(&direction));
+            let found = times(&matrix, &entries).ok_or_else(|| fault("a matrix of the wrong shape"))?;
+            let found = by.of_entries(out.value.sizes(), found.data());
+            tally.answer(out, found.as_ref(), size, "matrix on stacked entries")?;
+        }
         // ⟨x̄, v⟩ = ⟨ō, d(out) v⟩: the adjoint identity.
         let cotangent = points::direction(out.value.sizes(), &at.seed(), 1);
         if let Some(pulled) = pulled(answers, At { values: &quotients.values, inputs: &inputs }, &cotangent)? {
@@ -129,7 +136,62 @@ pub fn readings(
             tally.answer(&contracted(out, &Array::scalar(1.0)), Some(&found), size, "gradient")?;
         }
     }
+    if let Some(found) = answers.structured {
+        structured(&at, &inputs, found, tally)?;
+    }
     jacobian(answers, derivation, sizes, number, tally)
+}
+
+/// Compares the derivatives by a matrix that is symmetric or diagonal, moved as such.
+fn structured(at: &Point, inputs: &Inputs, found: Structured, tally: &mut Tally) -> Result<(), Diagnostic> {
+    for direction in structured_directions(at, inputs, found) {
+        let quotients = at.quotients(inputs, &direction)?;
+        if quotients.switched > 0 {
+            continue;
+        }
+        let out = contracted(of(&quotients, at.out)?, &Array::scalar(1.0));
+        let size = direction.max_abs();
+        let mut compare = |node: NodeId, weight: &dyn Fn(usize, usize) -> f64, what: &str| {
+            let value = quotients.values.over(at.program, node, inputs)?;
+            let n = value.sizes().last().copied().unwrap_or(1);
+            let weights = Array::from_fn(value.sizes(), |entry| weight(entry / n, entry % n) * direction.data()[entry]);
+            tally.answer(&out, Some(&Array::scalar(value.inner(&weights))), size, what)
+        };
+        match found {
+            // Either triangle by itself: a value that is not symmetric does not pass.
+            Structured::Symmetric { gradient, tied } => {
+                let half = |i: usize, j: usize, above: bool| {
+                    if i == j { 1.0 } else { 2.0 * f64::from(u8::from((i < j) == above)) }
+                };
+                for above in [true, false] {
+                    compare(gradient, &|i, j| half(i, j, above), "symmetric gradient")?;
+                    let once = |i: usize, j: usize| f64::from(u8::from(i == j || (i < j) == above));
+                    compare(tied, &once, "derivative with tied entries")?;
+                }
+            }
+            Structured::Diagonal(node) => compare(node, &|_, _| 1.0, "derivative by the diagonal")?,
+        }
+    }
+    Ok(())
+}
+
+/// Eᵢⱼ + Eⱼᵢ, or Eᵢᵢ on the diagonal; of a large matrix two sums of them at random.
+fn structured_directions(at: &Point, inputs: &Inputs, found: Structured) -> Vec<Array> {
+    let mut kept: Vec<Array> = Vec::new();
+    for direction in directions(at, inputs) {
+        let n = direction.sizes().last().copied().unwrap_or(1);
+        let diagonal = matches!(found, Structured::Diagonal(_));
+        let entry = |i: usize, j: usize| match i == j {
+            true => direction.data()[i * n + j],
+            false if diagonal => 0.0,
+            false => direction.data()[i * n + j] + direction.data()[j * n + i],
+        };
+        let moved = Array::from_fn(direction.sizes(), |at| entry(at / n, at % n));
+        if moved.max_abs() > 0.0 && !kept.contains(&moved) {
+            kept.push(moved);
+        }
+    }
+    kept
 }
 
 /// Compares the Jacobian matrix, which is one of the derivation's program.

@@ -223,6 +223,7 @@ static CUBE: Op = Op {
     kink: None,
     undefined: &[],
     steep: &[],
+    conditioned: false,
 };
 
 #[test]

@@ -54,7 +54,7 @@ fn a_default_is_left_out_and_nothing_else() {
         ("A[:, 0]", "A[:, 0]"),
         ("A[..., ::2]", "A[:, :5:2]"),
         ("concatenate([x, y], axis=0)", "concatenate(x, y, axis=0)"),
-        ("A.reshape(2, -1)", "reshape(A, dims=(2, 10))"),
+        ("A.reshape(2, -1)", "reshape(A, 2, 10)"),
         ("kron(A, A)", "A ⊗ A"),
     ];
     for (text, expected) in table {

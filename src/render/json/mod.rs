@@ -7,7 +7,7 @@ mod tree;
 use crate::derive::{Derivation, Map, Paragraph, Part, View};
 use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Branch, Entry, Fact, Maps, Math, Page, Piece, Row};
-use crate::reading::{Answers, IdentityPath, text};
+use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, says, text};
 use crate::render::flat;
 use crate::witness::{Checked, Report};
 use serde_json::{Value, json};
@@ -125,12 +125,28 @@ fn answers_value(answers: &Answers) -> Value {
     let backward = answers.backward.iter().map(|cotangent| {
         json!({ "of": name(program, cotangent.of), "text": text(program, cotangent.value), "shape": shape(program, cotangent.of) })
     });
+    let assumed = (0..program.properties.len())
+        .map(|place| json!({ "says": says(program, place), "used": answers.used.contains(&place) }));
+    let domain: Vec<String> = answers.domain.iter().map(|one| excluded(program, *one)).collect();
     json!({
         "jacobian": written(answers.jacobian),
         "gradient": written(answers.gradient),
+        "structured": answers.structured.map(|found| match found {
+            Structured::Symmetric { gradient, tied } => json!({
+                "symmetric_gradient": written(Some(gradient)),
+                "tied_entries": written(Some(tied)),
+            }),
+            Structured::Diagonal(node) => json!({ "diagonal_entries": written(Some(node)) }),
+        }),
+        "stacked": answers.stacked.map(|Stacked { node, by }| json!({
+            "by": if by == Stacking::Columns { "columns" } else { "rows" },
+            "matrix": written(node),
+        })),
         "differential": written(answers.differential),
         "pullback": written(answers.pullback),
         "backward": backward.collect::<Vec<_>>(),
+        "domain": domain,
+        "assumed": assumed.collect::<Vec<_>>(),
         "identity": match &answers.identity {
             IdentityPath::None => "none",
             IdentityPath::Whole => "whole",
@@ -140,6 +156,16 @@ fn answers_value(answers: &Answers) -> Value {
             IdentityPath::Multiplied(..) => "multiplied",
         },
     })
+}
+
+/// A condition in the input language, or in words.
+fn excluded(program: &Program, one: Excluded) -> String {
+    let value = text(program, one.node);
+    match one.unless {
+        Condition::Nonzero => format!("{value} != 0"),
+        Condition::Positive => format!("{value} > 0"),
+        Condition::Invertible => format!("{value} invertible"),
+    }
 }
 
 fn report(report: &Report) -> Value {
