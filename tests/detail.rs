@@ -101,7 +101,7 @@ fn each_level_shows_what_it_says() {
             Detail::Steps,
             &[
                 "2 zᵀ dz + 2 a xᵀ dx | power rule",
-                "2 zᵀ X dx + 2 a xᵀ dx | definition of z; y is constant",
+                "2 zᵀ X dx + 2 a xᵀ dx | constant matrix factor; y is constant",
                 "⟨2 (a x + Xᵀz), dx⟩ | collect",
                 answer,
             ],
