@@ -60,9 +60,9 @@ fn the_block_has_every_part_of_a_page() {
         &[
             "batch × d_model",
             "d(out[i])/d(x[k]) = 0 for i ≠ k",
-            "d(out)/dx = d(x + branch)/dx",
+            "d(out)/dx = d(x)/dx + d(branch)/dx",
             "= d(x)/dx + d(branch)/dx",
-            "= I + d(branch)/dx",
+            "= I + w2ᵀ · d(h)/dx",
             "Jacobian, numerator layout, d_model × d_model",
             "dout = dx + (1[z > 0] ⊙ (dx w1)) w2",
             "x\u{304} = o\u{304} + (1[z > 0] ⊙ (o\u{304} w2ᵀ)) w1ᵀ",
@@ -272,4 +272,30 @@ fn a_hessian_is_derived_from_the_gradient() {
     assert!(code == Some(1) && told.contains("1 or 2"), "{told}");
     let (code, _, told) = run(&["derive", "A @ x", "--wrt", "x", "--order", "2"]);
     assert!(code == Some(1) && told.contains("scalar"), "{told}");
+}
+
+#[test]
+fn a_composite_is_derived_from_its_definition_where_it_has_one() {
+    let page = answered(&["derive", "softmax(z, 0) @ y", "--wrt", "z", "--expand", "softmax", "--shape", "z=k"]);
+    holds(&page, &["quotient rule", "softmax(x) is spelled out as exp(x) / sum(exp(x), axis, keepdims=True)"]);
+    let table: &[(&str, &str)] = &[
+        ("sofmax", "did you mean softmax?"),
+        ("matmul", "matmul is not made of simpler operations"),
+        ("gelu", "does not occur in the program"),
+    ];
+    for (name, says) in table {
+        holds(&refused(&["derive", "softmax(z, 0) @ y", "--wrt", "z", "--expand", name]), &[says]);
+    }
+}
+
+#[test]
+fn the_level_of_detail_decides_what_the_page_holds() {
+    let page = |detail: &str| answered(&["derive", BLOCK, "--wrt", "x", "--detail", detail]);
+    let lines = |page: &str| page.lines().filter(|line| line.contains(" = ") && line.contains("d(")).count();
+    let (answer, steps, full) = (page("answer"), page("steps"), page("full"));
+    assert!(lines(&answer) < lines(&steps) && lines(&steps) < lines(&full), "{answer}{steps}{full}");
+    for page in [&answer, &steps, &full] {
+        holds(page, &["I + w2ᵀ diag(1[z > 0]) w1ᵀ", "relu'(0) = 0", "against central differences"]);
+    }
+    assert!(!answer.contains("constant matrix factor") && full.contains("a variable by itself"));
 }

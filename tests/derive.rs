@@ -10,7 +10,7 @@ use chainrule::shape::{Dim, Shape};
 use common::program;
 
 fn shown(d: &Derivation, map: &Map) -> String {
-    let name = |id: NodeId| d.program.name(id).map_or_else(|| "?".to_string(), |n| n.to_string());
+    let name = |id: NodeId| d.program.name(id).map_or_else(|| format!("#{}", id.index()), |n| n.to_string());
     match map {
         Map::Identity => "I".into(),
         Map::Zero => "0".into(),
@@ -18,7 +18,8 @@ fn shown(d: &Derivation, map: &Map) -> String {
         Map::Compose(t) => t.iter().map(|m| shown(d, m)).collect::<Vec<_>>().join(" "),
         Map::Factor(f) => format!("[{} {}]", d.program.op(f.node).map_or("?", |(op, _)| op.name), name(f.of)),
         Map::Pending { node, base, opened } => {
-            format!("d({}{})/d{}", name(*node), if *opened { "!" } else { "" }, name(*base))
+            let of = d.program.name(*node).map_or("?", |name| &**name);
+            format!("d({of}{})/d{}", if *opened { "!" } else { "" }, name(*base))
         }
         Map::Named(k) => d.parts[*k].name.to_string(),
         Map::Product(_) => "∏".into(),

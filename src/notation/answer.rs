@@ -155,7 +155,8 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     let collected: Vec<_> = collected.collect();
     // What is not shorter by a quarter on the page is no gain to the reader.
     if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
-        if sheet.detail != Detail::Answer {
+        // Without parts the lines above end in it.
+        if sheet.detail != Detail::Answer && !derivation.parts.is_empty() {
             rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
         }
         let collected = collected_rows(program, collected, sheet.detail);

@@ -5,6 +5,7 @@ use super::change::change;
 use super::of::{Scribe, Style};
 use super::product::composed;
 use super::transpose::ranks;
+use super::turn::rests;
 use crate::derive::{Derivation, Factor, Loop, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
@@ -182,38 +183,13 @@ impl<'a> Maps<'a> {
         if of.turn.result == Map::Identity {
             return Math::Identity;
         }
-        if of.turn.view == View::Jacobian && self.rests(of) {
+        if of.turn.view == View::Jacobian && rests(&self.program, of) {
             let turn = Maps::new(&of.turn).plain(&of.turn.result, of.turn.wrt, View::Jacobian);
             return Math::Power(Box::new(turn), Box::new(Math::Size(of.count.clone())));
         }
         let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, &of.index));
         let last = Math::Size(of.count.clone() - Dim::size(1));
         Math::Big("∏", of.index.clone(), Box::new(last), Box::new(Math::whole(0)), Box::new(body))
-    }
-
-    /// Is the matrix of a turn the same in each?
-    fn rests(&self, of: &Loop) -> bool {
-        let Some(Kind::Repeat(repeat)) = self.program.node(of.node).args.first().map(|id| &self.program.node(*id).kind)
-        else {
-            return false;
-        };
-        let changes = |id: &NodeId| {
-            let start = repeat.carried.iter().any(|(start, _)| start == id);
-            start || repeat.stacked.contains(id) || repeat.counter == Some(*id)
-        };
-        let program = &of.turn.program;
-        let mut open: Vec<NodeId> = factors(&of.turn).iter().map(|factor| factor.node).collect();
-        let mut seen = std::collections::HashSet::new();
-        while let Some(id) = open.pop().filter(|_| of.turn.parts.is_empty()) {
-            match &program.node(id).kind {
-                Kind::Hole(_) => {}
-                Kind::Carried(_) | Kind::Repeat(_) => return false,
-                _ if changes(&id) => return false,
-                _ if seen.insert(id) => open.extend(&program.node(id).args),
-                _ => {}
-            }
-        }
-        of.turn.parts.is_empty() && of.turn.loops.is_empty()
     }
 
     /// Σ_k (∏_{j > k} (I + J_j)) B_k; where every turn hands its value on as it is, Σ_k B_k.
@@ -321,7 +297,7 @@ pub(super) fn is_chain(map: &Map) -> bool {
 }
 
 /// The factors of all lines, each once, in reading order.
-fn factors(derivation: &Derivation) -> Vec<Factor> {
+pub(super) fn factors(derivation: &Derivation) -> Vec<Factor> {
     let lines = derivation.paragraphs.iter().flat_map(|p| p.steps.iter());
     let mut stack: Vec<&Map> = lines.flat_map(|step| [&step.became, &step.after]).collect();
     stack.extend(derivation.parts.iter().map(|part| &part.map));

@@ -134,6 +134,10 @@ impl Math {
         if minus {
             return Math::negative(Math::product(flat));
         }
+        // A number stands in front of what it multiplies.
+        if let Some(at) = flat.iter().position(|factor| matches!(factor, Math::Number(_))).filter(|at| *at > 0) {
+            flat[..=at].rotate_right(1);
+        }
         match flat.first() {
             Some(Math::Number(number)) if number.is_negative() && flat.len() > 1 => {
                 flat[0] = Math::Number(number.abs());

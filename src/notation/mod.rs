@@ -8,6 +8,7 @@ mod answer;
 mod brackets;
 mod call;
 mod change;
+mod entries;
 mod expansion;
 mod listing;
 mod map;
@@ -26,6 +27,7 @@ mod spread;
 mod sums;
 mod transpose;
 mod tree;
+mod turn;
 
 pub use map::Maps;
 pub use math::Math;

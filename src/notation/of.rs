@@ -1,7 +1,6 @@
 //! From nodes of the graph to notation, by the record of each operation.
 
 use super::Math;
-use super::sums::scalar;
 use super::transpose::flipped;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, Number, OpRef};
@@ -198,7 +197,7 @@ impl<'a> Scribe<'a> {
     }
 
     /// Is this 0, as a number or filled with it?
-    fn is_zero(&self, node: NodeId) -> bool {
+    pub(super) fn is_zero(&self, node: NodeId) -> bool {
         let filled = |(op, _): (OpRef, &Attrs)| op.notation == Notation::Filled("0");
         self.program.number_of(node) == Some(Number::ZERO) || self.program.op(node).is_some_and(filled)
     }
@@ -249,26 +248,6 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// ⊙, or side by side with a scalar.
-    fn hadamard(&self, node: NodeId, x: Math, y: Math) -> Math {
-        let [a, b] = self.program.node(node).args[..] else { return Math::hadamard([x, y]) };
-        for (vector, matrix) in [((a, &x), &y), ((b, &y), &x)] {
-            if let Some(scaled) = self.scaled(node, (vector.0, vector.1.clone()), matrix.clone()) {
-                return scaled;
-            }
-        }
-        match (self.rank(a), self.rank(b)) {
-            (0, 0) if self.program.number_of(b).is_some() => Math::product([y, x]),
-            // A differential that is a number stands behind what multiplies it.
-            (0, _) if moves(&x) && !moves(&y) => Math::product([y, scalar(x)]),
-            (0, _) => Math::product([scalar(x), y]),
-            (_, 0) => Math::product([scalar(y), x]),
-            // In a tree the argument stands first: • ⊙ m.
-            _ if self.style == Style::Written && y == Math::Hole => Math::hadamard([y, x]),
-            _ => Math::hadamard([x, y]),
-        }
-    }
-
     fn transpose(&self, args: &[NodeId], x: Math) -> Math {
         match args.first().map_or(0, |arg| self.rank(*arg)) {
             0 | 1 => x,
@@ -276,41 +255,6 @@ impl<'a> Scribe<'a> {
             _ => Math::call("transpose", vec![x]),
         }
     }
-
-    /// `where(c, x, 0)` is 1[c] ⊙ x.
-    fn choice(&self, node: NodeId, (op, attrs): (OpRef, &Attrs), depth: usize) -> Math {
-        let args = &self.program.node(node).args;
-        let [c, x, y] = args[..] else { return Math::Ellipsis };
-        if !self.is_zero(y) {
-            let mut call = self.call(op, op.name, attrs, args, depth);
-            // A condition by itself needs no brackets that make it a number.
-            if let Math::Call(_, written) = &mut call
-                && let Some(Math::Indicator(condition)) = written.first()
-            {
-                written[0] = (**condition).clone();
-            }
-            return call;
-        }
-        let (condition, value) = (Math::indicator(self.at(c, depth)), self.at(x, depth));
-        if let Some(scaled) = self.scaled(node, (c, condition.clone()), value.clone()) {
-            return scaled;
-        }
-        match (self.rank(c), self.rank(x)) {
-            _ if value == Math::Number(Number::ONE) => condition,
-            (0, _) | (_, 0) => Math::product([scalar(condition), value]),
-            _ if self.style == Style::Written && value == Math::Hole => Math::hadamard([value, condition]),
-            _ => Math::hadamard([condition, value]),
-        }
-    }
-}
-
-/// Does a differential stand in it?
-fn moves(math: &Math) -> bool {
-    let mut found = matches!(math, Math::Differential(_));
-    if !found {
-        math.clone().each(&mut |part| found |= moves(part));
-    }
-    found
 }
 
 #[cfg(test)]

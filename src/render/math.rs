@@ -262,7 +262,7 @@ mod tests {
             (Math::differential(Math::sum([(false, n("x")), (false, n("y"))])), "d(x + y)"),
             (Math::Bar(Box::new(n("w1"))), "w\u{304}1"),
             (Math::product([n("A"), Math::derivative(n("h"), n("x"))]), "A · d(h)/dx"),
-            (Math::product([Math::whole(2), Math::negative(n("x"))]), "2 (−x)"),
+            (Math::product([Math::whole(2), Math::negative(n("x"))]), "−2 x"),
             (Math::product([Math::whole(-1), n("x")]), "−x"),
         ];
         for (math, text) in table {
