@@ -102,7 +102,7 @@ fn properties_of_the_variable_wait_for_the_last_differentiation() {
     for (expr, assume, hessian) in [
         ("trace(A @ B @ A.T)", "A symmetric", "d(A) @ (B + B.T)"),
         ("trace(A @ B @ A.T)", "A @ B symmetric", "d(A) @ (B + B.T)"),
-        ("logdet(A @ A.T)", "A @ A.T positive definite", "-2 * (s_1 @ d(A) @ s_1).T"),
+        ("logdet(A @ A.T)", "A @ A.T positive definite", "-2 * (u @ d(A) @ u).T"),
     ] {
         let p = program(expr, &[assume]);
         let a = p.named("A").unwrap();
