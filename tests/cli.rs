@@ -60,7 +60,7 @@ fn the_block_has_every_part_of_a_page() {
         &[
             "batch × d_model",
             "d(out[i])/d(x[k]) = 0 for i ≠ k",
-            "d(out)/dx = d(x)/dx + d(branch)/dx",
+            "d(out)/dx = d(x + branch)/dx",
             "= d(x)/dx + d(branch)/dx",
             "= I + w2ᵀ · d(h)/dx",
             "Jacobian, numerator layout, d_model × d_model",

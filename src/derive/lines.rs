@@ -93,6 +93,11 @@ impl<'a> Replay<'a> {
         let (mut shown, mut map) = (self.paragraph.start.clone(), self.paragraph.start.clone());
         let mut reasons: Vec<Reason> = Vec::new();
         loop {
+            // The I of a skip is what the reader looks for: it has a line of its own.
+            if self.view == View::Jacobian && has_skip(&map) {
+                map = map.rewritten(&mut |part| self.variable(part, &mut reasons));
+                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), true);
+            }
             let mut heavy = false;
             map = map.rewritten(&mut |part| self.routine(part, &mut reasons, &mut heavy));
             let next = map.first_pending().and_then(|path| map.at(&path).and_then(leaf));
@@ -132,6 +137,16 @@ impl<'a> Replay<'a> {
             }
         }
         *shown = after.clone();
+    }
+
+    /// The variable by itself after its step.
+    fn variable(&self, part: Leaf, reasons: &mut Vec<Reason>) -> Option<Map> {
+        let step = &self.paragraph.steps[*self.step_of.get(&part)?];
+        if part.0 != part.1 || step.reasons != [Reason::Variable] {
+            return None;
+        }
+        reasons.push(Reason::Variable);
+        Some(step.became.clone())
     }
 
     /// The leaf after all routine steps that follow on it.
@@ -212,10 +227,16 @@ impl<'a> Replay<'a> {
         match reasons {
             [Reason::Definition(node)] => {
                 let carried = matches!(self.program.node(*node).kind, Kind::Carried(_));
-                *node == self.paragraph.node && !carried && !(self.written)(*node)
+                *node == self.paragraph.node && !carried && (!(self.written)(*node) || self.adds_skip(*node))
             }
             _ => false,
         }
+    }
+
+    /// Is this the sum of the variable and a branch? That line is written: d(x + f(x))/dx.
+    fn adds_skip(&self, node: NodeId) -> bool {
+        let step = self.step_of.get(&(node, self.paragraph.base, true));
+        self.view == View::Jacobian && step.is_some_and(|i| is_skip(&self.paragraph.steps[*i].became))
     }
 
     /// Do several arguments of a product move?
@@ -254,7 +275,7 @@ impl<'a> Replay<'a> {
             match reason {
                 Reason::Constant(nodes) => constants.extend(nodes),
                 Reason::ChainRule(_) if self.view == View::Differential => {}
-                Reason::Definition(node) if (self.written)(node) => {}
+                Reason::Definition(node) if (self.written)(node) && !self.adds_skip(node) => {}
                 Reason::Definition(node) if matches!(self.program.node(node).kind, Kind::Carried(_)) => {}
                 reason if kept.contains(&reason) => {}
                 reason => kept.push(reason),
@@ -293,6 +314,19 @@ fn is_linear(title: &str, op: OpRef) -> bool {
         Rule::Partly { title: linear, .. } => linear == title,
         Rule::Text(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => false,
     }
+}
+
+/// Does the variable by itself stand beside other terms, somewhere in the map?
+fn has_skip(map: &Map) -> bool {
+    let mut open = vec![map];
+    while let Some(map) = open.pop() {
+        match map {
+            Map::Sum(_) if is_skip(map) => return true,
+            Map::Sum(parts) | Map::Compose(parts) => open.extend(parts),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Does the variable by itself stand beside other terms?

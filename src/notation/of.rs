@@ -4,7 +4,7 @@ use super::Math;
 use super::transpose::flipped;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, Number, OpRef};
-use crate::shape::Name;
+use crate::shape::{Dim, Name};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -132,9 +132,7 @@ impl<'a> Scribe<'a> {
             Notation::Transpose => self.transpose(args, arg(0)),
             Notation::Inverse => Math::Inverse(boxed(0)),
             Notation::Outer => match self.style {
-                Style::Columns => {
-                    Math::product([arg(0), args.get(1).map_or(Math::Ellipsis, |b| self.turned(*b, depth))])
-                }
+                Style::Columns => self.outer(args, depth),
                 Style::Written => self.call(op, "outer", attrs, args, depth),
             },
             Notation::Root => Math::Root(boxed(0)),
@@ -200,6 +198,20 @@ impl<'a> Scribe<'a> {
     pub(super) fn is_zero(&self, node: NodeId) -> bool {
         let filled = |(op, _): (OpRef, &Attrs)| op.notation == Notation::Filled("0");
         self.program.number_of(node) == Some(Number::ZERO) || self.program.op(node).is_some_and(filled)
+    }
+
+    /// x yᵀ; beside a single one it is x, or yᵀ.
+    fn outer(&self, args: &[NodeId], depth: usize) -> Math {
+        let [a, b] = args[..] else { return Math::Ellipsis };
+        let one = |id: NodeId| {
+            let ones = self.program.op(id).is_some_and(|(op, _)| op.notation == Notation::Filled("1"));
+            ones && self.program.shape(id).0.iter().all(Dim::is_one)
+        };
+        match (one(a), one(b)) {
+            (_, true) => self.at(a, depth),
+            (true, false) => self.turned(b, depth),
+            _ => Math::product([self.at(a, depth), self.turned(b, depth)]),
+        }
     }
 
     /// A matrix product; on a page of columns an array of one axis on the left
