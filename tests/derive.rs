@@ -6,6 +6,7 @@ mod common;
 use chainrule::derive::{self, Derivation, Expansion, Map};
 use chainrule::graph::{Definition, Env, NodeId, Program, Repeat, build};
 use chainrule::ops::Number;
+use chainrule::reading::{self, answers};
 use chainrule::shape::{Dim, Shape};
 use common::program;
 
@@ -103,6 +104,17 @@ fn results_have_the_structure_of_the_program() {
     for (lets, wrt, result) in table {
         let d = derived(&program(&square, lets), wrt);
         assert_eq!(shown(&d, &d.result), *result, "{lets:?} by {wrt}");
+    }
+}
+
+#[test]
+fn a_short_gradient_is_given_also_where_the_differential_has_named_parts() {
+    let table = [("lam / 2 * w @ w + sum(log(1 + exp(X @ w)))", "lam * w + sigmoid(X @ w) @ X")];
+    for (text, gradient) in table {
+        let p = program(&[("X", "n d"), ("w", "d"), ("lam", "")], &[("out", text)]);
+        let mut derivation = derived(&p, "w");
+        let found = answers(&mut derivation).unwrap();
+        assert_eq!(found.gradient.map(|node| reading::text(&found.program, node)).as_deref(), Some(gradient), "{text}");
     }
 }
 

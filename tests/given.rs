@@ -45,6 +45,15 @@ fn three_values_are_the_derivative_by_a_symmetric_matrix() {
         ("trace(S @ B)", "S symmetric", ["B.T", "(B + B.T) / 2", "B + B.T - B * eye(n)"]),
         ("sum(S ** 2)", "S symmetric", ["2 * S", "2 * S", "4 * S - 2 * S * eye(n)"]),
         ("trace(S @ B @ S)", "B symmetric", ["", "", ""]),
+        (
+            "x @ inv(S) @ x + logdet(S)",
+            "S symmetric",
+            [
+                "u - outer(u @ x, u @ x)",
+                "u - outer(u @ x, u @ x)",
+                "diag((u @ x) ** 2 - diag(u)) + 2 * (u @ (eye(n) - outer(x, u @ x)))",
+            ],
+        ),
     ];
     for (text, assume, wanted) in table {
         let checked = checked(text, "S", &[assume]);

@@ -205,6 +205,10 @@ impl Forms {
 /// the labels between; for the bare inverse what is left of it, with its own labels.
 fn between(mono: &Mono, inverse: AtomId, symmetric: bool) -> Option<(Vec<Factor>, Label, Label)> {
     let (first, second) = (*mono.out.first()?, *mono.out.last()?);
+    // Of diag(diag(S⁻¹)) the inverse is not the factor at the ends.
+    if first == second {
+        return None;
+    }
     let ends: Vec<usize> = (0..mono.factors.len()).filter(|i| mono.factors[*i].atom == inverse).collect();
     let inner = |i: usize, out: Label, axis: usize| -> Option<Label> {
         let f = &mono.factors[i];

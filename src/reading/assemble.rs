@@ -57,19 +57,23 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         differential = differential.map(|node| shortest(&mut program, node, &mut notes));
         pullback = pullback.map(|node| shortest(&mut program, node, &mut notes));
         pullback = pullback.filter(|node| size(&program, *node) <= ONE_LINE);
-        if program.shape(out).rank() == 0
-            && let Some(reading) = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix)
-        {
-            notes.of(&reading);
-            structured = super::structured(&mut program, out, wrt, reading.node);
-            if jacobian.is_none() {
-                let raw = reading.steps.first().map(|(_, before, _)| (Name::from("collect"), *before));
-                collected = raw.into_iter().chain(lines(&reading)).collect();
-            }
-            gradient = Some(reading);
-        }
     }
     let short = derivation.parts.len() <= ONE_MATRIX;
+    if program.shape(out).rank() == 0
+        && derivation.loops.is_empty()
+        && short
+        && let Some(reading) = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix)
+        // Where the differential has named parts a long gradient is given as a backward pass.
+        && (one_line || size(&program, reading.node) <= ONE_LINE)
+    {
+        notes.of(&reading);
+        structured = super::structured(&mut program, out, wrt, reading.node);
+        if jacobian.is_none() {
+            let raw = reading.steps.first().map(|(_, before, _)| (Name::from("collect"), *before));
+            collected = raw.into_iter().chain(lines(&reading)).collect();
+        }
+        gradient = Some(reading);
+    }
     if short && pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
         pass = backward(&mut program, out, &[wrt]).unwrap_or_default();
     }
