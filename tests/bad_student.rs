@@ -18,6 +18,7 @@ const TABLE: &[Line] = &[
     ("x, w", "return x @ w", "x", "nothing tells the shape of x", "--shape"),
     ("self, x: 'n'", "return self.w * x", "self", "a method of a class", "weights as arguments"),
     // Axes and shapes.
+    ("x: 'n d', w: 'd k'", "return x @ w.T", "@", "inner dimensions differ", "did you mean x @ w?"),
     ("x: 'n m'", "return x.sum(2)", "2", "out of range for a matrix", "axes are 0 to 1"),
     ("x: 'n m'", "return F.softmax(x, dim=-3)", "-3", "out of range", "axes are 0 to 1"),
     ("x: 'b d', w: 'h d'", "return x @ w", "@", "inner dimensions differ", "x @ w.T"),

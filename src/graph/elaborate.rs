@@ -331,7 +331,8 @@ impl<'a> Elaborator<'a> {
             })
         };
         let mut told = Diagnostic::at(misfit.kind, place, with(&misfit.message, false));
-        told.help = misfit.help.map(|help| with(&help, true));
+        // The transpose of a transpose is not what anyone writes.
+        told.help = misfit.help.map(|help| with(&help, true).replace(".T.T", ""));
         for (node, span) in args {
             let shape = self.program.unknowns.resolve_shape(self.program.shape(*node));
             told.labels.push((*span, known_shape(&shape)));

@@ -2,7 +2,7 @@
 
 use super::Math;
 use super::expansion::expanded;
-use super::listing::name_of;
+use super::listing::{name_of, unlisted};
 use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Piece, Row};
@@ -46,7 +46,7 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     blocks.extend(skips(derivation, answers, maps, sheet).map(Block::Prose));
     // Beside a gradient, and of one, nothing else is usual.
     let usual = sheet.readings.is_some() || gradient.is_none() && !sheet.of_gradient;
-    let readings = readings(answers, |reading| usual && asked(reading));
+    let readings = readings(derivation, answers, |reading| usual && asked(reading));
     if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
     }
@@ -204,7 +204,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
 }
 
 /// The differential and the pullback.
-fn readings(answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fact)> {
+fn readings(derivation: &Derivation, answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fact)> {
     let program = &answers.program;
     let mut scribe = Scribe::new(program, Style::Columns);
     let short = short_name(program, answers.out);
@@ -245,6 +245,11 @@ fn readings(answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fa
     for cotangent in answers.backward.iter().take(24) {
         let equation = Fact::Equation(bar(cotangent.of), scribe.definition(cotangent.value));
         facts.push((std::mem::take(&mut label), equation));
+    }
+    let unlisted = unlisted(derivation);
+    let named = |of: NodeId| program.name(of).is_some_and(|name| unlisted.contains(name));
+    for of in answers.backward.iter().take(24).map(|cotangent| cotangent.of).filter(|of| named(*of)) {
+        facts.push((String::new(), Fact::Equation(scribe.math(of), scribe.definition(of))));
     }
     if answers.backward.len() > 24 {
         let says = format!("and {} more", answers.backward.len() - 24);
@@ -324,7 +329,11 @@ fn domain(derivation: &Derivation, answers: &Answers) -> Vec<Piece> {
     for (program, found) in [(&answers.program, &answers.domain), (&derivation.program, &answers.jacobian_domain)] {
         let scribe = Scribe::new(program, Style::Columns);
         for Excluded { node, unless } in found {
-            let math = scribe.math(*node);
+            // A power is 0 where its base is.
+            let math = match (scribe.math(*node), unless) {
+                (Math::Power(base, _), Condition::Nonzero) => *base,
+                (math, _) => math,
+            };
             let compared = |sign| Math::Comparison(sign, Box::new(math.clone()), Box::new(Math::whole(0)));
             let pieces = match unless {
                 Condition::Nonzero => vec![compared("≠").into()],

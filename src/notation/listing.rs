@@ -6,6 +6,8 @@ use super::page::{Block, Entry, Piece};
 use crate::derive::{Derivation, View, moving};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, OpRef};
+use crate::shape::Name;
+use std::collections::BTreeSet;
 
 /// A listing longer than this is cut short in the middle.
 const ENTRIES: usize = 24;
@@ -145,6 +147,16 @@ fn moving_names(derivation: &Derivation) -> Vec<NodeId> {
     }
     let ids = program.graph().node_indices().take(shown.len());
     ids.filter(|id| shown[id.index()] && program.name(*id).is_some()).collect()
+}
+
+/// The names given by this program to values of blocks that are derived by their like:
+/// their equations stand nowhere on the page.
+pub(super) fn unlisted(derivation: &Derivation) -> BTreeSet<Name> {
+    let program = &derivation.program;
+    let like = derivation.parts.iter().filter(|part| part.like.is_some());
+    let within = like.flat_map(|part| (part.base.index() + 1..part.node.index()).map(NodeId::new));
+    let made = within.filter(|id| !program.definitions.iter().any(|d| d.node == *id));
+    made.filter_map(|id| program.name(id).cloned()).collect()
 }
 
 fn stand_for_rows(derivation: &Derivation) -> String {
