@@ -124,6 +124,11 @@ fn options_say_what_is_shown() {
     assert!(has("wrt=x shape=x=3 shape=\"A=3 3\"", "3 × 3"));
     assert!(has("wrt=x readings=pullback,differential", "backwards") && !has("wrt=x readings=pullback", "∇"));
     assert!(has("wrt=x readings=gradient", "∇") && !has("wrt=x", "backwards"));
+    // What the command takes with a value or without one.
+    let softmax = |words: &str| answered(&format!("```derive {words}\nsoftmax(x, 0)\n```\n"));
+    assert!(
+        !softmax("wrt=x expand").contains("spelled out") && softmax("wrt=x expand=softmax").contains("spelled out")
+    );
     let katex = shown("wrt=x math=katex");
     assert!(katex.contains("$\\displaystyle") && !katex.contains("<math"), "{katex}");
     let mathjax = shown("wrt=x math=mathjax");

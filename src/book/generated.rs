@@ -89,7 +89,7 @@ fn options() -> String {
 /// An option of the command as it is called.
 fn dashed(argument: &Arg) -> String {
     match argument.get_long() {
-        Some(_) => format!("--{}", written(argument).replacen('=', " ", 1)),
+        Some(_) => format!("--{}", written(argument).replace("[=", " [").replacen('=', " ", 1)),
         None => argument.get_value_names().and_then(|names| names.first()).map_or(String::new(), ToString::to_string),
     }
 }

@@ -106,6 +106,9 @@ impl Settings {
                 return Err(told.help(format!("{name} alone is yes, {name}=false is no")));
             }
             (false, Some(value)) => Some(format!("--{name}={value}")),
+            (false, None) if argument.get_num_args().is_some_and(|count| count.min_values() == 0) => {
+                Some(format!("--{name}"))
+            }
             (false, None) => {
                 return Err(bad(format!("{name} takes a value")).help(format!("write it as {}", written(argument))));
             }
@@ -144,7 +147,10 @@ pub fn written(argument: &Arg) -> String {
         (_, Some([value, ..])) => value.to_string(),
         _ => "VALUE".to_string(),
     };
-    format!("{name}={value}")
+    match argument.get_num_args() {
+        Some(count) if count.min_values() == 0 => format!("{name}[={value}]"),
+        _ => format!("{name}={value}"),
+    }
 }
 
 fn argument<'a>(command: &'a Command, name: &str) -> Result<&'a Arg, Diagnostic> {
