@@ -4,6 +4,7 @@ use super::measure::{Area, LARGE, Label, SMALL, heading, line_height, width};
 use super::model::{Edge, Node, Picture, Role};
 use super::place::{Placed, Wire};
 use super::plan::Way;
+use crate::render::html_escaped as escaped;
 use std::fmt::Write;
 
 /// By itself the drawing has its own colours; within a page it takes the page's.
@@ -245,21 +246,4 @@ fn number(value: f64) -> String {
     let text = format!("{:.1}", tenths / 10.0);
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_string() } else { text.to_string() }
-}
-
-/// Text in XML; what XML cannot hold is left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            '\u{fffe}' | '\u{ffff}' => {}
-            c => out.push(c),
-        }
-    }
-    out
 }

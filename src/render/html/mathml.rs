@@ -12,7 +12,7 @@ pub(super) fn display(set: &Set, text: &str) -> String {
     format!("<math displaystyle=\"true\" alttext=\"{}\">{}</math>", escaped(text), element(set))
 }
 
-/// Text as HTML and XML both read it.
+/// Text as HTML and XML both read it; what XML cannot hold is left out.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -22,6 +22,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             c if c.is_control() => out.push(' '),
+            '\u{fffe}' | '\u{ffff}' => {}
             c => out.push(c),
         }
     }
