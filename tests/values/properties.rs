@@ -1,10 +1,5 @@
 //! Properties of random programs.
 
-#[path = "common/graph.rs"]
-mod common;
-#[path = "common/random.rs"]
-mod random;
-
 use chainrule::derive::{self, Derivation, Reason};
 use chainrule::diagnostic::Kind;
 use chainrule::graph::{self, Program};
@@ -14,7 +9,7 @@ use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, 
 use proptest::test_runner::RngSeed;
 
 fn program(tape: &[u8], names: &[&str]) -> Program {
-    let source = random::function(&random::lines(tape), names);
+    let source = crate::random::function(&crate::random::lines(tape), names);
     graph::read(&source, &graph::Request::default()).unwrap_or_else(|d| panic!("{source}\n{d:?}"))
 }
 
@@ -46,7 +41,7 @@ proptest! {
         let answers = reading::answers(&mut derivation);
         prop_assert!(answers.is_ok(), "{:?}", answers.err());
         match witness::check(derivation, answers.unwrap()) {
-            Ok(checked) => prop_assert_eq!(checked.report().map(|r| r.unchecked), Some(0), "{}", random::function(&random::lines(&tape), NAMES)),
+            Ok(checked) => prop_assert_eq!(checked.report().map(|r| r.unchecked), Some(0), "{}", crate::random::function(&crate::random::lines(&tape), NAMES)),
             Err(refused) => prop_assert_eq!(refused.kind, Kind::NotFinite, "{}", refused),
         }
     }
@@ -64,7 +59,7 @@ proptest! {
     fn printing_then_parsing_gives_the_same_graph(tape in prop::collection::vec(any::<u8>(), 1..70)) {
         let p = program(&tape, NAMES);
         let mut request = graph::Request { strict: true, ..graph::Request::default() };
-        for (name, shape) in random::INPUTS {
+        for (name, shape) in crate::random::INPUTS {
             request.declare(name, shape).unwrap();
         }
         // One value written twice is one node with one name.
@@ -74,10 +69,10 @@ proptest! {
         definitions.sort_by_key(|d| d.node);
         for definition in definitions {
             let name = p.name(definition.node).unwrap_or(&definition.name);
-            request.lets.push(format!("{name} = {}", common::written(&p, definition.node)));
+            request.lets.push(format!("{name} = {}", crate::graph::written(&p, definition.node)));
         }
         let last = p.name(p.output).unwrap();
         let again = graph::read_expression(last, &request).unwrap_or_else(|d| panic!("{:?}\n{d:?}", request.lets));
-        prop_assert_eq!(common::fingerprint(&p, p.output), common::fingerprint(&again, again.output), "{:?}", request.lets);
+        prop_assert_eq!(crate::graph::fingerprint(&p, p.output), crate::graph::fingerprint(&again, again.output), "{:?}", request.lets);
     }
 }

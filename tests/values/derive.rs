@@ -1,14 +1,11 @@
 //! Derivations: trees, steps, rows.
 
-#[path = "common/program.rs"]
-mod common;
-
+use crate::program::program;
 use chainrule::derive::{self, Derivation, Expansion, Map};
 use chainrule::graph::{Definition, Env, NodeId, Program, Repeat, build};
 use chainrule::ops::Number;
 use chainrule::reading::{self, answers};
 use chainrule::shape::{Dim, Shape};
-use common::program;
 
 fn shown(d: &Derivation, map: &Map) -> String {
     let name = |id: NodeId| d.program.name(id).map_or_else(|| format!("#{}", id.index()), |n| n.to_string());

@@ -6,7 +6,7 @@ use chainrule::evaluate::{At, points, pulled, values_for};
 use chainrule::graph::{Request, read};
 use chainrule::reading::answers;
 
-const BLOCK: &str = include_str!("../docs/examples/residual_block.py");
+const BLOCK: &str = include_str!("../../docs/examples/residual_block.py");
 
 #[test]
 fn a_zeroed_branch_leaves_exactly_the_identity() {

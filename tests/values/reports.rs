@@ -22,7 +22,7 @@ use chainrule::{reading, witness};
 
 #[test]
 fn problems_are_right_and_read_as_they_should() {
-    let problems = read_problems(include_str!("reports/problems.toml")).unwrap();
+    let problems = read_problems(include_str!("../reports/problems.toml")).unwrap();
     let mut wrong = Vec::new();
     for problem in &problems {
         let outcome = solve(problem, None);

@@ -1,9 +1,6 @@
 //! Every example's page and tree, as the command prints them.
 
-#[path = "common/command.rs"]
-mod command;
-
-use command::words;
+use crate::command::words;
 use std::fs;
 use std::path::Path;
 
@@ -18,7 +15,7 @@ fn asked(path: &Path) -> Vec<String> {
 }
 
 fn run(args: &[String]) -> String {
-    let out = command::run(args);
+    let out = crate::command::run(args);
     let (page, told) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
     assert!(out.status.success(), "{args:?}\n{page}{told}");
     page
@@ -26,7 +23,7 @@ fn run(args: &[String]) -> String {
 
 fn snapshot(folder: &str, name: &str, page: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(format!("../snapshots/{folder}"));
+    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.remove_snapshot_suffix();
@@ -35,7 +32,7 @@ fn snapshot(folder: &str, name: &str, page: &str) {
 
 #[test]
 fn examples() {
-    insta::glob!("../docs/examples", "*.py", |path| {
+    insta::glob!("../../docs/examples", "*.py", |path| {
         let name = path.file_stem().unwrap().to_string_lossy();
         let mut args = asked(path);
         args.extend(words("--width 100"));

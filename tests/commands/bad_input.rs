@@ -159,7 +159,7 @@ fn told(bad: &Bad) -> (Result<(), Diagnostic>, String) {
 }
 
 fn bad_inputs() -> Vec<Bad> {
-    toml::from_str::<Corpus>(include_str!("corpus/bad.toml")).unwrap().bad
+    toml::from_str::<Corpus>(include_str!("../corpus/bad.toml")).unwrap().bad
 }
 
 #[test]

@@ -4,10 +4,7 @@
 //! ` \`, and below each what it prints. A line `…` stands for lines that are left out. `INSTA_UPDATE=always` writes what is
 //! printed now into the files, as it does for snapshots.
 
-#[path = "common/command.rs"]
-mod command;
-
-use command::{run, words};
+use crate::command::{run, words};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,7 @@
 //! The normal form: its own normal form, whatever things are called and in whatever
 //! order equal terms are written.
 
-#[path = "common/closed.rs"]
-mod closed;
-
-use closed::{Random, SHAPES, expression};
+use crate::closed::{Random, SHAPES, expression};
 
 use chainrule::graph::{Program, Request, read_expression};
 use chainrule::reading::{derivative, simplified, size, text};

@@ -26,7 +26,7 @@ fn program(path: &Path) -> Program {
 
 fn snapshot(folder: &str, name: &str, page: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(format!("../snapshots/{folder}"));
+    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.remove_snapshot_suffix();
@@ -67,7 +67,7 @@ fn readings(answers: &Answers, zero: bool) -> String {
 
 #[test]
 fn answers_by_every_input() {
-    insta::glob!("pasted", "*.py", |path| {
+    insta::glob!("../pasted", "*.py", |path| {
         let program = program(path);
         let mut page = String::new();
         for wrt in &program.inputs {

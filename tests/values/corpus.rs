@@ -6,8 +6,8 @@ use chainrule::graph::read_expression;
 
 #[test]
 fn problems_are_right_closed_and_short() {
-    let problems = read_problems(include_str!("corpus/cases.toml")).unwrap();
-    let numbers = read_numbers(include_str!("corpus/values.json")).unwrap();
+    let problems = read_problems(include_str!("../corpus/cases.toml")).unwrap();
+    let numbers = read_numbers(include_str!("../corpus/values.json")).unwrap();
     let (mut right, mut closed, mut short, mut published) = (0, 0, 0, 0);
     let mut report = String::new();
     for problem in &problems {
@@ -62,8 +62,8 @@ fn pasted(problem: &Problem, outcome: &Outcome, numbers: &Numbers) -> Result<Vec
 
 #[test]
 fn answers_without_a_matrix_expression_can_be_pasted_back() {
-    let problems = read_problems(include_str!("corpus/cases.toml")).unwrap();
-    let numbers = read_numbers(include_str!("corpus/values.json")).unwrap();
+    let problems = read_problems(include_str!("../corpus/cases.toml")).unwrap();
+    let numbers = read_numbers(include_str!("../corpus/values.json")).unwrap();
     let mut count = 0;
     for problem in problems.iter().filter(|problem| problem.expected.is_none()) {
         let outcome = solve(problem, numbers.get(&problem.id));

@@ -1,12 +1,8 @@
 //! Pictures of programs: one model, four formats.
 
-mod drawing;
-#[path = "common/random.rs"]
-mod random;
-
+use crate::drawing::{assert_clear, dot_graph, mermaid_graph, svg_graph};
 use chainrule::graph::{Program, Request, read, read_expression};
 use chainrule::picture::{Picture, Role, dot, mermaid, picture, svg, text};
-use drawing::{assert_clear, dot_graph, mermaid_graph, svg_graph};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
@@ -73,7 +69,7 @@ fn drawn(source: &str, wrt: Option<&str>) -> Picture {
 
 fn snapshot(name: &str, page: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/picture");
+    settings.set_snapshot_path("../../snapshots/picture");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!(name, page));
@@ -326,7 +322,7 @@ proptest! {
     #[test]
     fn random_programs_are_drawn(tape in prop::collection::vec(any::<u8>(), 1..60), by in 0usize..7) {
         const NAMES: &[&str] = &["x", "y", "v", "A", "B", "a"];
-        let program = program(&random::function(&random::lines(&tape), NAMES));
+        let program = program(&crate::random::function(&crate::random::lines(&tape), NAMES));
         let wrt = NAMES.get(by).and_then(|name| program.input_named(name));
         if let Ok(picture) = picture(&program, program.output, wrt) {
             assert_sound(&picture);

@@ -1,10 +1,7 @@
 //! Random programs: closed derivatives against difference quotients, and answers
 //! read back from their text.
 
-#[path = "common/closed.rs"]
-mod closed;
-
-use closed::{Random, SHAPES, expression};
+use crate::closed::{Random, SHAPES, expression};
 
 use chainrule::array::Array;
 use chainrule::evaluate::{Inputs, evaluate};

@@ -26,7 +26,7 @@ struct Case {
 }
 
 fn corpus() -> Vec<Case> {
-    toml::from_str::<Corpus>(include_str!("corpus/cases.toml")).unwrap().case
+    toml::from_str::<Corpus>(include_str!("../corpus/cases.toml")).unwrap().case
 }
 
 fn request(case: &Case) -> Request {

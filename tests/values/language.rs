@@ -1,14 +1,11 @@
 //! Python around the mathematics: loops turn by turn, branches, lists, stars.
 //! Each program is the same graph as one written out.
 
-#[path = "common/graph.rs"]
-mod graph;
-
+use crate::graph::{fingerprint, written};
 use chainrule::derive;
 use chainrule::diagnostic::{Diagnostic, Kind};
 use chainrule::graph::{Program, Request, read, read_expression};
 use chainrule::{reading, witness};
-use graph::{fingerprint, written};
 
 fn program(text: &str) -> Program {
     read(text, &Request { unroll: true, ..Request::default() }).unwrap_or_else(|told| panic!("{text}\n{told:?}"))

@@ -50,8 +50,8 @@ impl Flat {
 
 /// Every problem as a program at its point, with the numbers it should give.
 fn problems() -> Vec<(Case, Program, Inputs, Numbers)> {
-    let cases = toml::from_str::<Corpus>(include_str!("corpus/cases.toml")).unwrap().case;
-    let mut numbers: HashMap<String, Numbers> = serde_json::from_str(include_str!("corpus/values.json")).unwrap();
+    let cases = toml::from_str::<Corpus>(include_str!("../corpus/cases.toml")).unwrap().case;
+    let mut numbers: HashMap<String, Numbers> = serde_json::from_str(include_str!("../corpus/values.json")).unwrap();
     let with_numbers = |case: Case| {
         let mut request = Request { strict: true, lets: case.lets.clone(), ..Request::default() };
         request.assumptions = case.assume.clone();

@@ -1,8 +1,8 @@
 //! Every format of the examples: whole, well-formed, and saying the same.
 
-mod format_leaves;
-
-use format_leaves::{canonical, html_leaves, json_leaves, latex_leaves, markdown_leaves, text_leaves, typst_leaves};
+use crate::format_leaves::{
+    canonical, html_leaves, json_leaves, latex_leaves, markdown_leaves, text_leaves, typst_leaves,
+};
 
 use chainrule::derive::{Derivation, derive};
 use chainrule::graph::{Program, Request, read};
@@ -40,7 +40,7 @@ fn examples() -> Vec<Derived> {
 
 fn snapshot(name: &str, page: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/formats");
+    settings.set_snapshot_path("../../snapshots/formats");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     // The largest difference met is a matter of the machine.

@@ -1,8 +1,5 @@
 //! Adding an operation takes one record and nothing else.
 
-#[path = "common/program.rs"]
-mod common;
-
 use chainrule::derive::{self, Map};
 use chainrule::ops::{self, Attrs, Axes, Lower, Notation, Op, Param, Rule, Spelling, Value};
 use chainrule::reading::Answers;
@@ -31,7 +28,7 @@ static SOFTSIGN: Op = Op {
 
 #[test]
 fn a_new_record_is_derived_and_checked_like_any_other() {
-    let mut p = common::program(&[("x", "n"), ("A", "n n")], &[("y", "A @ x")]);
+    let mut p = crate::program::program(&[("x", "n"), ("A", "n n")], &[("y", "A @ x")]);
     let y = p.output;
     p.output = p.apply(&SOFTSIGN, &[y], Attrs::default()).unwrap();
     let x = p.input_named("x").unwrap();
@@ -50,11 +47,11 @@ fn a_new_record_is_derived_and_checked_like_any_other() {
 
 #[test]
 fn the_page_on_silu_shows_the_record_as_it_stands_in_its_one_file() {
-    let page = include_str!("../docs/src/adding-silu.md");
+    let page = include_str!("../../docs/src/adding-silu.md");
     let files: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("+++ b/")).collect();
     assert_eq!(files, ["src/ops/activation.rs"], "the change touches one file");
     let added: Vec<&str> = page.lines().filter(|l| !l.starts_with("+++")).filter_map(|l| l.strip_prefix('+')).collect();
-    let file = include_str!("../src/ops/activation.rs");
+    let file = include_str!("../../src/ops/activation.rs");
     assert!(added.len() > 8 && file.contains(&added.join("\n")), "the page is out of date");
     assert_eq!(ops::by_name("silu").map(|op| op.title), Some("silu"));
 }
