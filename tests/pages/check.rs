@@ -1,5 +1,6 @@
 //! The check: right derivations pass, wrong ones are caught.
 
+use crate::expression::expression;
 use chainrule::derive::{self, Derivation, Factor, Map};
 use chainrule::diagnostic::Kind;
 use chainrule::graph::{self, Program};
@@ -19,11 +20,7 @@ const INPUTS: &[(&str, &str)] = &[
 ];
 
 fn program(text: &str) -> Program {
-    let mut request = graph::Request { strict: true, ..graph::Request::default() };
-    for (name, shape) in INPUTS {
-        request.declare(name, shape).unwrap();
-    }
-    graph::read_expression(text, &request).unwrap_or_else(|d| panic!("{text}: {d:?}"))
+    expression(text, INPUTS, &[])
 }
 
 /// Answers without readings: only the derivation is checked.

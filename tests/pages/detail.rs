@@ -1,7 +1,7 @@
 //! The levels of detail: what each shows, and that every line of each holds.
 
+use crate::expression::expression;
 use chainrule::derive::{self, Derivation, Line, Paragraph, Step};
-use chainrule::graph::{self, Program};
 use chainrule::notation::{Block, Detail, Sheet, page};
 use chainrule::reading;
 use chainrule::render::flat;
@@ -35,11 +35,7 @@ const CASES: &[(&str, &str)] = &[
 ];
 
 fn derived((text, wrt): (&str, &str)) -> Derivation {
-    let mut request = graph::Request { strict: true, ..graph::Request::default() };
-    for (name, shape) in INPUTS {
-        request.declare(name, shape).unwrap();
-    }
-    let program: Program = graph::read_expression(text, &request).unwrap_or_else(|d| panic!("{text}: {d:?}"));
+    let program = expression(text, INPUTS, &[]);
     let wrt = program.input_named(wrt).unwrap();
     derive::derive(&program, program.output, wrt).unwrap_or_else(|d| panic!("{text}: {d}"))
 }

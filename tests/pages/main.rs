@@ -2,6 +2,10 @@
 
 #[path = "../common/command.rs"]
 mod command;
+#[path = "../common/expression.rs"]
+mod expression;
+#[path = "../common/pinned.rs"]
+mod pinned;
 #[path = "../common/random.rs"]
 mod random;
 

@@ -1,6 +1,7 @@
 //! The answers to every pasted function in the input language, and a few whole pages.
 //! A file more in the folder is a test more.
 
+use crate::pinned::pinned;
 use chainrule::derive::{Map, derive};
 use chainrule::graph::{NodeId, Program, Request, read};
 use chainrule::reading::{Answers, answers, parts, text};
@@ -22,15 +23,6 @@ const WHOLE: &[(&str, &str)] = &[
 fn program(path: &Path) -> Program {
     let source = std::fs::read_to_string(path).unwrap();
     read(&source, &Request::default()).unwrap_or_else(|told| panic!("{}: {told:?}", path.display()))
-}
-
-fn snapshot(folder: &str, name: &str, page: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.remove_snapshot_suffix();
-    settings.bind(|| insta::assert_snapshot!(name, page));
 }
 
 /// A reading and the named parts it uses.
@@ -77,7 +69,7 @@ fn answers_by_every_input() {
             let rows = derivation.whole.as_ref().map_or(String::new(), |whole| format!(", one row of {}", whole.rows));
             page += &format!("by {}{rows}\n{}", program.name(*wrt).unwrap(), readings(&found, zero));
         }
-        snapshot("pasted", &path.file_stem().unwrap().to_string_lossy(), &page);
+        pinned("pasted", &path.file_stem().unwrap().to_string_lossy(), &page);
     });
 }
 
@@ -91,6 +83,6 @@ fn whole_pages_of_a_few() {
         let found = answers(&mut derivation).unwrap();
         let checked = witness::check(derivation, found).unwrap_or_else(|told| panic!("{file}: {told}"));
         let page = notation::page(&checked, &notation::Sheet::default());
-        snapshot("pasted_pages", file, &render::text(&page, 100).to_string());
+        pinned("pasted_pages", file, &render::text(&page, 100).to_string());
     }
 }

@@ -1,6 +1,7 @@
 //! Pictures of programs: one model, four formats.
 
 use crate::drawing::{assert_clear, dot_graph, mermaid_graph, svg_graph};
+use crate::pinned::pinned;
 use chainrule::graph::{Program, Request, read, read_expression};
 use chainrule::picture::{Picture, Role, dot, mermaid, picture, svg, text};
 use proptest::prelude::*;
@@ -67,14 +68,6 @@ fn drawn(source: &str, wrt: Option<&str>) -> Picture {
     picture(&program, program.output, wrt).unwrap_or_else(|d| panic!("{d}"))
 }
 
-fn snapshot(name: &str, page: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/picture");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, page));
-}
-
 /// Everything that a picture must be in every format.
 fn assert_sound(picture: &Picture) {
     let nodes: BTreeSet<usize> = (0..picture.nodes.len()).collect();
@@ -114,16 +107,16 @@ fn every_format_of_the_examples() {
     for (name, source, wrt) in &cases {
         let picture = drawn(source, Some(wrt));
         assert_sound(&picture);
-        snapshot(&format!("{name}.txt"), &text(&picture, 100).to_string());
-        snapshot(&format!("{name}.svg"), &svg(&picture));
-        snapshot(&format!("{name}.dot"), &dot(&picture));
-        snapshot(&format!("{name}.mermaid"), &mermaid(&picture));
-        snapshot(&format!("{name}-program.txt"), &text(&drawn(source, None), 60).to_string());
+        pinned("picture", &format!("{name}.txt"), &text(&picture, 100).to_string());
+        pinned("picture", &format!("{name}.svg"), &svg(&picture));
+        pinned("picture", &format!("{name}.dot"), &dot(&picture));
+        pinned("picture", &format!("{name}.mermaid"), &mermaid(&picture));
+        pinned("picture", &format!("{name}-program.txt"), &text(&drawn(source, None), 60).to_string());
     }
     for (name, source, wrt) in [("recurrent", RECURRENT, "h0"), ("dense", DENSE, "x"), ("nested", NESTED, "x")] {
         let picture = drawn(source, Some(wrt));
         assert_sound(&picture);
-        snapshot(&format!("{name}.txt"), &text(&picture, 100).to_string());
+        pinned("picture", &format!("{name}.txt"), &text(&picture, 100).to_string());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every example's page and tree, as the command prints them.
 
 use crate::command::words;
+use crate::pinned::pinned;
 use std::fs;
 use std::path::Path;
 
@@ -21,15 +22,6 @@ fn run(args: &[String]) -> String {
     page
 }
 
-fn snapshot(folder: &str, name: &str, page: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.remove_snapshot_suffix();
-    settings.bind(|| insta::assert_snapshot!(name, page));
-}
-
 #[test]
 fn examples() {
     insta::glob!("../../docs/examples", "*.py", |path| {
@@ -40,9 +32,9 @@ fn examples() {
         let too_wide: Vec<&str> = page.lines().filter(|line| line.chars().count() > 104).collect();
         assert!(too_wide.is_empty(), "{too_wide:?}");
         assert!(page.lines().all(|line| line.trim_end() == line), "blanks at the end of a line");
-        snapshot("examples", &name, &page);
+        pinned("examples", &name, &page);
         args.extend(words("--format tree"));
-        snapshot("trees", &name, &run(&args));
+        pinned("trees", &name, &run(&args));
     });
 }
 
@@ -50,6 +42,6 @@ fn examples() {
 fn the_block_by_each_of_its_inputs() {
     for input in ["w1", "b1", "w2", "b2", "all", "h"] {
         let page = run(&words(&format!("derive docs/examples/residual_block.py --wrt {input} --width 100")));
-        snapshot("inputs", input, &page);
+        pinned("inputs", input, &page);
     }
 }

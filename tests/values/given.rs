@@ -1,21 +1,17 @@
 //! What is given at the point: symmetric variables, named assumptions, excluded points.
 
+use crate::expression::expression;
 use chainrule::array::Array;
 use chainrule::derive;
 use chainrule::evaluate::{Inputs, evaluate, ill_conditioned};
-use chainrule::graph::{Program, Request, read_expression};
+use chainrule::graph::Program;
 use chainrule::notation::{Sheet, page};
 use chainrule::reading::{Answers, Condition, Structured, answers, derivative, gradient_program, text};
 use chainrule::render;
 use chainrule::witness::{self, Checked};
 
 fn program(text: &str, assume: &[&str]) -> Program {
-    let mut request = Request { strict: true, ..Request::default() };
-    for (name, shape) in [("x", "n"), ("y", "n"), ("A", "n n"), ("B", "n n"), ("S", "n n"), ("s", "")] {
-        request.declare(name, shape).unwrap();
-    }
-    request.assumptions = assume.iter().map(|s| (*s).to_string()).collect();
-    read_expression(text, &request).unwrap_or_else(|d| panic!("{text}: {d:?}"))
+    expression(text, &[("x", "n"), ("y", "n"), ("A", "n n"), ("B", "n n"), ("S", "n n"), ("s", "")], assume)
 }
 
 fn found(text: &str, wrt: &str, assume: &[&str]) -> (derive::Derivation, Answers) {

@@ -2,6 +2,8 @@
 
 #[path = "../common/closed.rs"]
 mod closed;
+#[path = "../common/expression.rs"]
+mod expression;
 #[path = "../common/graph.rs"]
 mod graph;
 #[path = "../common/program.rs"]

@@ -9,6 +9,7 @@
 //! patterns as objects, expectations, closures over time derivatives x'. Formatting
 //! faults of one tool (a `d` dropped in d/dr, order of printed terms) have no input.
 
+use crate::expression::expression;
 use chainrule::array::Array;
 use chainrule::course::{read_problems, solve};
 use chainrule::derive::{self, Map, Reason};
@@ -41,9 +42,7 @@ fn problems_are_right_and_read_as_they_should() {
 }
 
 fn program(text: &str, shapes: &[(&str, &str)]) -> Program {
-    let mut request = Request { strict: true, ..Request::default() };
-    shapes.iter().for_each(|(name, shape)| request.declare(name, shape).unwrap());
-    read_expression(text, &request).unwrap_or_else(|told| panic!("{text}: {told:?}"))
+    expression(text, shapes, &[])
 }
 
 fn inputs(program: &Program, values: &[(&str, &[f64])]) -> Inputs {

@@ -1,18 +1,14 @@
 //! Hessians, derived line by line from the gradient.
 
+use crate::expression::expression;
 use chainrule::derive::{self, View};
 use chainrule::diagnostic::Kind;
-use chainrule::graph::{self, Program};
+use chainrule::graph::Program;
 use chainrule::reading;
 use chainrule::witness;
 
 fn program(text: &str, assume: &[&str]) -> Program {
-    let mut request = graph::Request { strict: true, ..graph::Request::default() };
-    for (name, shape) in [("x", "n"), ("y", "m"), ("X", "m n"), ("A", "n n"), ("B", "n n"), ("a", "")] {
-        request.declare(name, shape).unwrap();
-    }
-    request.assumptions = assume.iter().map(|s| (*s).to_string()).collect();
-    graph::read_expression(text, &request).unwrap_or_else(|d| panic!("{text}: {d:?}"))
+    expression(text, &[("x", "n"), ("y", "m"), ("X", "m n"), ("A", "n n"), ("B", "n n"), ("a", "")], assume)
 }
 
 #[test]

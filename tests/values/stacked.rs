@@ -1,7 +1,8 @@
 //! Maps of matrices as one matrix on stacked entries.
 
+use crate::expression::expression;
 use chainrule::derive;
-use chainrule::graph::{Program, Request, read_expression};
+use chainrule::graph::Program;
 use chainrule::reading::{Answers, Stacking, answers, gradient_program, text};
 use chainrule::witness;
 
@@ -20,9 +21,7 @@ const SHAPES: &[(&str, &str)] = &[
 ];
 
 fn program(text: &str) -> Program {
-    let mut request = Request { strict: true, ..Request::default() };
-    SHAPES.iter().for_each(|(name, shape)| request.declare(name, shape).unwrap());
-    read_expression(text, &request).unwrap_or_else(|d| panic!("{text}: {d:?}"))
+    expression(text, SHAPES, &[])
 }
 
 /// The matrix in the input language, after it was compared with differences.
