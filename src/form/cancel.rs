@@ -57,6 +57,7 @@ const fn function(name: &'static str, sentence: &'static str, change: OnFunction
 pub static CANCELLATIONS: &[Cancellation] = &[
     product("probabilities sum to one", "The entries of a probability vector sum to one.", probabilities),
     product("softmax sums to one", "The entries of a softmax sum to one along its axis.", softmax_sum),
+    product("a one-hot row sums to one", "One entry of a one-hot row is 1, the others are 0.", one_hot_sum),
     product("labels square to one", "Labels are −1 or 1: their squares are 1.", labels_square),
     Cancellation {
         needs_nonzero: true,
@@ -193,20 +194,31 @@ fn probabilities(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
 }
 
 fn softmax_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
-    for i in 0..raw.factors.len() {
-        let factor = &raw.factors[i];
-        let Atom::Apply(op, attrs, _) = &*forms.atom(factor.atom) else { continue };
-        if op.name != words::SOFTMAX {
-            continue;
-        }
-        let [axis] = attrs.axes() else { continue };
-        if let Some(label) = summed_alone(raw, factor, *axis) {
+    Ok(unit_sum(forms, raw, words::SOFTMAX, |attrs, _| match attrs.axes() {
+        [axis] => Some(*axis),
+        _ => None,
+    }))
+}
+
+fn one_hot_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    Ok(unit_sum(forms, raw, words::ONE_HOT, |_, rank| rank.checked_sub(1)))
+}
+
+/// Drops a value of the operation that is summed by itself over the axis along which
+/// its entries sum to one.
+fn unit_sum(forms: &Forms, raw: &mut Raw, op: &str, along: fn(&Attrs, usize) -> Option<usize>) -> bool {
+    for (i, factor) in raw.factors.iter().enumerate() {
+        let axis = match &*forms.atom(factor.atom) {
+            Atom::Apply(found, attrs, _) if found.name == op => along(attrs, factor.labels.len()),
+            _ => None,
+        };
+        if let Some(label) = axis.and_then(|axis| summed_alone(raw, factor, axis)) {
             raw.factors.remove(i);
             raw.spend(label);
-            return Ok(true);
+            return true;
         }
     }
-    Ok(false)
+    false
 }
 
 fn labels_square(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {

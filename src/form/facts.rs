@@ -117,7 +117,7 @@ impl Forms {
     /// Is the atom its own square?
     pub(super) fn is_idempotent(&self, atom: AtomId) -> bool {
         match &*self.atom(atom) {
-            Atom::Apply(op, _, _) => words::is_mask(op),
+            Atom::Apply(op, _, _) => words::is_mask(op) || op.name == words::ONE_HOT,
             _ => [Property::OneHot, Property::Binary].iter().any(|p| self.knows(atom, p)),
         }
     }

@@ -15,6 +15,7 @@ pub const LOGDET: &str = "logdet";
 pub const LOGSUMEXP: &str = "logsumexp";
 pub const LOG_SOFTMAX: &str = "log_softmax";
 pub const NOT: &str = "logical_not";
+pub const ONE_HOT: &str = "one_hot";
 pub const RELU: &str = "relu";
 pub const SIGMOID: &str = "sigmoid";
 pub const SIGN: &str = "sign";

@@ -90,6 +90,7 @@ fn every_move_keeps_the_value() {
 const FIRING: &[(&str, &[&str], &str)] = &[
     ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
     ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
+    ("sum(one_hot(arange(n), n), 1) * x", &[], "a one-hot row sums to one"),
     ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
     ("sign(x) ** 2 * y", &["x nonzero"], "sign squared"),
     ("sign(x) * abs(x) ** 3", &["x nonzero"], "sign times size"),
