@@ -5,7 +5,7 @@
 //! the result and of the argument, an operation without labels says its transpose.
 
 use super::relabel::{Term, contracted};
-use super::{fault, rules};
+use super::{fault, plain, rules};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Env, Kind, NodeId, Program, build};
 use crate::ops::{Attrs, Lower, OpRef};
@@ -106,7 +106,7 @@ fn share(
             let term = Term { factors: vec![(g, labels)], wanted, shape: shapes[place].clone(), over: Vec::new() };
             let share = contracted(program, term)?;
             match signs.get(place) {
-                Some(-1) => program.call("neg", &[share]).map_err(|m| fault(m.message)),
+                Some(-1) => plain::minus(program, share),
                 _ => Ok(share),
             }
         }
@@ -143,7 +143,7 @@ fn aligned(arg: &Shape, out: &Shape) -> Vec<u8> {
 
 fn sum(program: &mut Program, parts: &[NodeId]) -> Result<NodeId, Diagnostic> {
     let (first, rest) = parts.split_first().ok_or_else(|| fault("a cotangent without shares"))?;
-    rest.iter().try_fold(*first, |sum, part| program.call("add", &[sum, *part]).map_err(|m| fault(m.message)))
+    rest.iter().try_fold(*first, |sum, part| plain::plus(program, sum, *part))
 }
 
 fn refusal(program: &Program, node: NodeId) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! A map applied to a differential: the tree read as one expression.
 
-use super::{Factor, Map, Part, fault};
+use super::{Factor, Map, Part, fault, plain};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub fn applied(
                 let Some(value) = applied(program, parts, term, operand)? else { continue };
                 sum = Some(match sum {
                     None => value,
-                    Some(before) => program.call("add", &[before, value]).map_err(|m| fault(m.message))?,
+                    Some(before) => plain::plus(program, before, value)?,
                 });
             }
             Ok(sum)

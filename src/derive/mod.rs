@@ -16,6 +16,7 @@ mod expand;
 mod lines;
 mod map;
 mod paragraph;
+mod plain;
 mod relabel;
 mod rewrite;
 mod rows;
@@ -30,6 +31,7 @@ pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};
 pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
+pub use plain::{plus, turned};
 pub use rows::one_row;
 pub use spelled::spelled_out;
 

@@ -1,9 +1,9 @@
 //! A product of nodes with labels as a node, in the plainest operations that say it.
 
-use super::fault;
+use super::{fault, plain};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{NodeId, Program};
-use crate::ops::{Attr, Number};
+use crate::ops::{Attr, MatrixProduct, Number};
 use crate::shape::{Dim, Name, Shape};
 
 /// Σ over the labels not wanted of the product of the factors, divided by sizes.
@@ -33,7 +33,7 @@ pub(super) fn contracted(program: &mut Program, mut term: Term) -> Result<NodeId
     for (axis, label) in term.wanted.clone().into_iter().enumerate() {
         if distinct.contains(&label) {
             let side = vec![term.shape.0[axis].clone()];
-            let eye = call(program, "eye", &[], &[("dims", Attr::Dims(side))])?;
+            let eye = plain::made(program, "eye", &[], &[("dims", Attr::Dims(side))])?;
             term.factors.push((eye, vec![label, next]));
             distinct.push(next);
             next = next.saturating_add(1);
@@ -42,94 +42,168 @@ pub(super) fn contracted(program: &mut Program, mut term: Term) -> Result<NodeId
         }
     }
     let carried = |label: &u8| term.factors.iter().any(|(_, labels)| labels.contains(label));
-    let core: Vec<u8> = distinct.iter().copied().filter(carried).collect();
+    let (core, lost): (Vec<usize>, Vec<usize>) = (0..distinct.len()).partition(|axis| carried(&distinct[*axis]));
+    let core: Vec<u8> = core.into_iter().map(|axis| distinct[axis]).collect();
     let mut node = product(program, &term.factors, &core)?;
-    for (axis, _) in distinct.iter().enumerate().filter(|(_, label)| !carried(label)) {
-        node = call(program, "unsqueeze", &[node], &[("axis", Attr::Axes(vec![axis]))])?;
-    }
-    if *program.shape(node) != term.shape {
-        node = call(program, "broadcast_to", &[node], &[("dims", Attr::Dims(term.shape.0.clone()))])?;
-    }
+    node = plain::with_axes(program, node, &lost)?;
     if !term.over.is_empty() {
         let count = term.over.into_iter().fold(Dim::size(1), |product, dim| product * dim);
         let count = program.size(count);
         if program.number_of(count) != Some(Number::ONE) {
-            node = call(program, "div", &[node, count], &[])?;
+            node = plain::over(program, node, count)?;
         }
     }
-    Ok(node)
+    plain::repeated(program, node, &term.shape)
 }
 
 /// The product with the labels `wanted`, each carried by some factor.
 fn product(program: &mut Program, factors: &[Labelled], wanted: &[u8]) -> Result<NodeId, Diagnostic> {
     match factors {
         [one] => single(program, one, wanted),
-        [(a, left), (b, right)] if left == right && left == wanted => call(program, "mul", &[*a, *b], &[]),
-        // A number scales.
-        [(a, left), (b, right)] if right.is_empty() => {
-            let scaled = call(program, "mul", &[*b, *a], &[])?;
-            single(program, &(scaled, left.clone()), wanted)
+        [a, b] => {
+            let (a, b) = (summed_alone(program, a, &b.1, wanted)?, summed_alone(program, b, &a.1, wanted)?);
+            if let Some(node) = matrices(program, &a, &b, wanted)? {
+                return Ok(node);
+            }
+            match entrywise(program, &a, &b, wanted)? {
+                Some(whole) => single(program, &whole, wanted),
+                None => einsum(program, &[a, b], wanted),
+            }
         }
-        [a, b] => match matrices(program, a, b, wanted)? {
-            Some(node) => Ok(node),
-            None => einsum(program, factors, wanted),
-        },
         _ => einsum(program, factors, wanted),
     }
+}
+
+/// The factor summed over what it alone carries; an axis of size 1 stays, for
+/// broadcasting.
+fn summed_alone(program: &mut Program, factor: &Labelled, other: &[u8], wanted: &[u8]) -> Result<Labelled, Diagnostic> {
+    let (node, labels) = factor;
+    let dims = &program.shape(*node).0;
+    let alone = |axis: &usize| {
+        let label = &labels[*axis];
+        !dims[*axis].is_one() && !other.contains(label) && !wanted.contains(label)
+    };
+    let gone: Vec<usize> = (0..labels.len()).filter(alone).collect();
+    let kept = (0..labels.len()).filter(|axis| !gone.contains(axis)).map(|axis| labels[axis]).collect();
+    Ok((plain::summed(program, *node, &gone)?, kept))
 }
 
 /// One factor with other labels: summed, then its axes put in order.
 fn single(program: &mut Program, (node, labels): &Labelled, wanted: &[u8]) -> Result<NodeId, Diagnostic> {
     let (mut node, mut labels) = (*node, labels.clone());
-    let repeated = labels.iter().any(|label| labels.iter().filter(|other| *other == label).count() > 1);
-    if repeated {
+    if repeats(&labels) {
         return einsum(program, &[(node, labels)], wanted);
     }
     let gone: Vec<usize> = (0..labels.len()).filter(|axis| !wanted.contains(&labels[*axis])).collect();
-    if !gone.is_empty() {
-        let attrs = [("axis", Attr::Axes(gone)), ("keepdims", Attr::Flag(false))];
-        node = call(program, "sum", &[node], &attrs)?;
-        labels.retain(|label| wanted.contains(label));
-    }
+    node = plain::summed(program, node, &gone)?;
+    labels.retain(|label| wanted.contains(label));
     if labels == wanted {
         return Ok(node);
     }
     let order: Option<Vec<usize>> = wanted.iter().map(|label| labels.iter().position(|own| own == label)).collect();
-    match order {
-        Some(order) if order == [1, 0] => call(program, "transpose", &[node], &[]),
-        Some(order) => call(program, "permute", &[node], &[("order", Attr::Axes(order))]),
-        None => Err(fault("a label that no factor carries")),
+    match (order, wanted.len()) {
+        (Some(order), rank) if is_turn(&order, rank) => plain::turned(program, node),
+        (Some(order), _) => plain::made(program, "permute", &[node], &[("order", Attr::Axes(order))]),
+        (None, _) => Err(fault("a label that no factor carries")),
     }
 }
 
-/// A product of matrices along equal leading axes, if the labels say one.
+fn repeats(labels: &[u8]) -> bool {
+    labels.iter().any(|label| labels.iter().filter(|other| *other == label).count() > 1)
+}
+
+/// Does the order exchange the last two axes and leave the others?
+fn is_turn(order: &[usize], rank: usize) -> bool {
+    let lead = rank.saturating_sub(2);
+    rank >= 2 && order[..lead].iter().enumerate().all(|(i, axis)| i == *axis) && order[lead..] == [lead + 1, lead]
+}
+
+/// A product of matrices, along equal leading axes or those of one factor, or of a
+/// matrix and a vector, if the labels say one.
 fn matrices(
     program: &mut Program,
     (a, left): &Labelled,
     (b, right): &Labelled,
     wanted: &[u8],
 ) -> Result<Option<NodeId>, Diagnostic> {
-    let ([lead_a @ .., i, j], [lead_b @ .., k, l], [lead @ .., row, column]) = (&left[..], &right[..], wanted) else {
-        return Ok(None);
-    };
-    if lead_a != lead_b || lead_a != lead {
+    if repeats(left) || repeats(right) || repeats(wanted) {
         return Ok(None);
     }
-    let turned = |program: &mut Program, node: NodeId| {
-        let name = if program.shape(node).rank() == 2 { "transpose" } else { "matrix_transpose" };
-        call(program, name, &[node], &[])
-    };
-    let (first, second) = match ((i, j), (k, l), (row, column)) {
-        ((i, j), (k, l), (r, c)) if j == k && r == i && c == l => (*a, *b),
-        ((i, j), (k, l), (r, c)) if j == l && r == i && c == k => (*a, turned(program, *b)?),
-        ((i, j), (k, l), (r, c)) if i == k && r == j && c == l => (turned(program, *a)?, *b),
-        // The other factor first.
-        ((i, j), (k, l), (r, c)) if i == l && r == k && c == j => (*b, *a),
-        ((i, j), (k, l), (r, c)) if i == k && r == l && c == j => (turned(program, *b)?, *a),
-        ((i, j), (k, l), (r, c)) if j == l && r == k && c == i => (*b, turned(program, *a)?),
-        _ => return Ok(None),
-    };
-    call(program, "matmul", &[first, second], &[]).map(Some)
+    match (&left[..], &right[..], wanted) {
+        ([i], [j], [r, c]) if (i, j) == (r, c) => return plain::made(program, "outer", &[*a, *b], &[]).map(Some),
+        ([i], [j], [r, c]) if (j, i) == (r, c) => return plain::made(program, "outer", &[*b, *a], &[]).map(Some),
+        _ => {}
+    }
+    if let Some(node) = matrix_and_vector(program, (*a, left), (*b, right), wanted)? {
+        return Ok(Some(node));
+    }
+    if let Some(node) = matrix_and_vector(program, (*b, right), (*a, left), wanted)? {
+        return Ok(Some(node));
+    }
+    let Some(found) = MatrixProduct::of(left, right, wanted) else { return Ok(None) };
+    let mut sides = [*a, *b];
+    for (side, turned) in sides.iter_mut().zip(found.turned) {
+        *side = if turned { plain::turned(program, *side)? } else { *side };
+    }
+    let [first, second] = found.ordered(sides);
+    plain::product(program, first, second).map(Some)
+}
+
+/// The product of matrices along leading axes and one vector.
+fn matrix_and_vector(
+    program: &mut Program,
+    (matrix, labels): (NodeId, &[u8]),
+    (vector, entry): (NodeId, &[u8]),
+    wanted: &[u8],
+) -> Result<Option<NodeId>, Diagnostic> {
+    let ([lead @ .., i, j], [k], [wanted_lead @ .., row]) = (labels, entry, wanted) else { return Ok(None) };
+    if lead != wanted_lead {
+        return Ok(None);
+    }
+    match (j == k && i == row, i == k && j == row) {
+        (true, _) => plain::product(program, matrix, vector).map(Some),
+        (_, true) if lead.is_empty() => plain::product(program, vector, matrix).map(Some),
+        (_, true) => {
+            let turned = plain::turned(program, matrix)?;
+            plain::product(program, turned, vector).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The product entry by entry with all labels of both, where one order of axes serves
+/// both: that of one of them, or the wanted one.
+fn entrywise(program: &mut Program, a: &Labelled, b: &Labelled, wanted: &[u8]) -> Result<Option<Labelled>, Diagnostic> {
+    if repeats(&a.1) || repeats(&b.1) {
+        return Ok(None);
+    }
+    for order in [&a.1[..], &b.1, wanted].into_iter().filter(|order| wanted.iter().all(|l| order.contains(l))) {
+        if let (Some(first), Some(second)) = (places(program, a, order), places(program, b, order)) {
+            let first = plain::with_axes(program, a.0, &first)?;
+            let second = plain::with_axes(program, b.0, &second)?;
+            return Ok(Some((plain::times(program, first, second)?, order.to_vec())));
+        }
+    }
+    Ok(None)
+}
+
+/// Where axes of size 1 are to be added to the factor so that it broadcasts to `order`;
+/// axes of size 1 that it alone carries serve for those.
+fn places(program: &Program, (node, labels): &Labelled, order: &[u8]) -> Option<Vec<usize>> {
+    let dims = &program.shape(*node).0;
+    let (mut left, mut added) = (labels.len(), Vec::new());
+    for (place, label) in order.iter().enumerate().rev() {
+        let Some(last) = left.checked_sub(1) else { break };
+        let serves = !order.contains(&labels[last]) && dims[last].is_one();
+        if labels[last] == *label || serves {
+            left = last;
+        } else {
+            added.push(place);
+        }
+    }
+    // The first axes of the whole come by broadcasting.
+    let lead = order.len().checked_sub(labels.len() + added.len())?;
+    (left == 0).then(|| added.into_iter().rev().map(|place| place - lead).collect())
 }
 
 /// The product with its labels as letters.
@@ -149,14 +223,5 @@ fn einsum(program: &mut Program, factors: &[Labelled], wanted: &[u8]) -> Result<
     let sides: Vec<String> = factors.iter().map(|(_, labels)| word(labels)).collect::<Result<_, _>>()?;
     let equation = format!("{}->{}", sides.join(","), word(wanted)?);
     let nodes: Vec<NodeId> = factors.iter().map(|(node, _)| *node).collect();
-    call(program, "einsum", &nodes, &[("equation", Attr::Text(Name::from(equation)))])
-}
-
-fn call(
-    program: &mut Program,
-    name: &str,
-    args: &[NodeId],
-    attrs: &[(&'static str, Attr)],
-) -> Result<NodeId, Diagnostic> {
-    program.call_with(name, args, attrs).map_err(|m| fault(m.message))
+    plain::made(program, "einsum", &nodes, &[("equation", Attr::Text(Name::from(equation)))])
 }

@@ -123,7 +123,7 @@ impl Elaborator<'_> {
             let Some((op, attrs)) = self.program.op(user) else { return false };
             let shape = self.program.shape(node);
             match op.lower {
-                _ if matches!(op.notation, Notation::Transpose | Notation::Entry | Notation::Slice) => true,
+                _ if op.notation.is_transpose() || matches!(op.notation, Notation::Entry | Notation::Slice) => true,
                 Lower::Linear { .. } => matches!(op.params.first().map(|p| p.kind), Some(ParamKind::Array)),
                 // Axes renamed, added or dropped: nothing is summed.
                 Lower::Labels(labels) if op.params.iter().filter(|p| p.is_array()).count() == 1 => {

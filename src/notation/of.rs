@@ -3,7 +3,7 @@
 use super::Math;
 use super::transpose::flipped;
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Attrs, Notation, Number, OpRef};
+use crate::ops::{Attrs, Lower, MatrixProduct, Notation, Number, OpRef};
 use crate::shape::{Dim, Name};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -130,6 +130,11 @@ impl<'a> Scribe<'a> {
             Notation::Power => Math::Power(boxed(0), boxed(1)),
             Notation::Square => Math::Power(boxed(0), Box::new(Math::whole(2))),
             Notation::Transpose => self.transpose(args, arg(0)),
+            Notation::MatrixTranspose => arg(0).transposed(),
+            Notation::NewAxis => self.with_axes(node, depth),
+            Notation::Contraction => {
+                self.contraction(args, (op, attrs), depth).unwrap_or_else(|| self.call(op, op.name, attrs, args, depth))
+            }
             Notation::Inverse => Math::Inverse(boxed(0)),
             Notation::Outer => match self.style {
                 Style::Columns => self.outer(args, depth),
@@ -178,6 +183,35 @@ impl<'a> Scribe<'a> {
             }
         };
         (0..rank).map(|axis| if axis == along { place.clone() } else { Math::name(":") }).collect()
+    }
+
+    /// A contraction that is a product of matrices.
+    fn contraction(&self, args: &[NodeId], (op, attrs): (OpRef, &Attrs), depth: usize) -> Option<Math> {
+        let ([a, b], Lower::Labels(labels), Style::Columns) = (args, op.lower, self.style) else { return None };
+        let labels = labels(&[self.program.shape(*a), self.program.shape(*b)], attrs);
+        let found = MatrixProduct::of(labels.args.first()?, labels.args.get(1)?, &labels.out)?;
+        let sides = [(*a, found.turned[0]), (*b, found.turned[1])].map(|(node, turned)| {
+            let side = self.at(node, depth);
+            if turned { side.transposed() } else { side }
+        });
+        Some(Math::product(found.ordered(sides)))
+    }
+
+    /// The index that adds axes of size 1, those of unnamed values inside included.
+    fn with_axes(&self, node: NodeId, depth: usize) -> Math {
+        let (mut inner, mut added) = (node, Vec::<usize>::new());
+        while let Some((op, attrs)) = self.program.op(inner)
+            && op.notation == Notation::NewAxis
+            && (inner == node || self.program.name(inner).is_none())
+        {
+            added.extend_from_slice(attrs.axes());
+            inner = self.program.node(inner).args[0];
+        }
+        let mut places = vec![Math::name(":"); self.rank(inner)];
+        for axis in added.into_iter().rev() {
+            places.insert(axis.min(places.len()), Math::name("None"));
+        }
+        Math::Entry(Box::new(self.at(inner, depth)), places)
     }
 
     pub(super) fn rank(&self, node: NodeId) -> usize {

@@ -76,7 +76,7 @@ pub const OPS: &[Op] = &[
             out.insert(one_axis(attrs).min(out.len()), args[0].rank() as u8);
             Contraction { args: vec![labels(args[0])], out, divide: Vec::new() }
         }),
-        notation: Notation::Call("unsqueeze"),
+        notation: Notation::NewAxis,
         title: "axis of size 1 added",
         sentence: "The differential gains the axis that its argument gains.",
         ..LINEAR
@@ -112,7 +112,7 @@ pub const OPS: &[Op] = &[
             let none = Contraction { args: Vec::new(), out: Vec::new(), divide: Vec::new() };
             contraction(args, attrs).unwrap_or(none)
         }),
-        notation: Notation::Call("einsum"),
+        notation: Notation::Contraction,
         title: "contraction",
         sentence: "Each factor moves in turn, with the same letters.",
         ..LINEAR
@@ -213,6 +213,47 @@ fn order<'a>(shape: &Shape, attrs: &'a Attrs) -> Option<&'a [usize]> {
 /// The axes that stay: those not named, and those named that are not 1.
 fn kept(shape: &Shape, attrs: &Attrs) -> Vec<usize> {
     (0..shape.rank()).filter(|axis| !attrs.axes().contains(axis) || !shape.0[*axis].is_one()).collect()
+}
+
+/// How a contraction of two factors is a product of matrices, along equal leading axes
+/// or those of one factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixProduct {
+    /// Is the second factor on the left?
+    pub exchanged: bool,
+    /// Is the first factor transposed, is the second?
+    pub turned: [bool; 2],
+}
+
+impl MatrixProduct {
+    /// From the labels of the factors and of the result; `None` where they say
+    /// something else.
+    pub fn of(left: &[u8], right: &[u8], out: &[u8]) -> Option<MatrixProduct> {
+        let repeats = |labels: &[u8]| labels.iter().enumerate().any(|(at, label)| labels[..at].contains(label));
+        let ([lead_a @ .., i, j], [lead_b @ .., k, l], [lead @ .., row, column]) = (left, right, out) else {
+            return None;
+        };
+        let fits = |own: &[u8]| own.is_empty() || own == lead;
+        let lost = lead_a.is_empty() && lead_b.is_empty() && !lead.is_empty();
+        if repeats(left) || repeats(right) || repeats(out) || lost || !fits(lead_a) || !fits(lead_b) {
+            return None;
+        }
+        let found = |exchanged, turned| Some(MatrixProduct { exchanged, turned });
+        match (row, column) {
+            (r, c) if j == k && r == i && c == l => found(false, [false, false]),
+            (r, c) if j == l && r == i && c == k => found(false, [false, true]),
+            (r, c) if i == k && r == j && c == l => found(false, [true, false]),
+            (r, c) if i == l && r == k && c == j => found(true, [false, false]),
+            (r, c) if i == k && r == l && c == j => found(true, [false, true]),
+            (r, c) if j == l && r == k && c == i => found(true, [true, false]),
+            _ => None,
+        }
+    }
+
+    /// The two factors in their order.
+    pub fn ordered<T>(self, [a, b]: [T; 2]) -> [T; 2] {
+        if self.exchanged { [b, a] } else { [a, b] }
+    }
 }
 
 /// The labels of an equation: letters for axes, `...` for those not named.

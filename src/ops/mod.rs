@@ -28,6 +28,7 @@ mod statistics;
 
 pub use abbreviation::{Abbreviation, abbreviations, all_abbreviations};
 pub use describe::{meant, rule_text, spelling_text};
+pub use einsum::MatrixProduct;
 pub use number::Number;
 pub use param::{Attr, Attrs, EVERYWHERE, Framework, JAX, MATH, NUMPY, Param, ParamKind, Preset, Spelling, TORCH};
 
@@ -253,6 +254,12 @@ pub enum Notation {
     Power,
     /// xᵀ.
     Transpose,
+    /// xᵀ, of matrices along leading axes.
+    MatrixTranspose,
+    /// A product of matrices where the labels say one; else the call.
+    Contraction,
+    /// `x[:, None]`: an axis of size 1 at the attribute `axis`.
+    NewAxis,
     /// X⁻¹.
     Inverse,
     /// x yᵀ.
@@ -289,6 +296,13 @@ pub enum Notation {
     Spread,
     /// x².
     Square,
+}
+
+impl Notation {
+    /// Is it the transpose of a matrix?
+    pub fn is_transpose(self) -> bool {
+        matches!(self, Notation::Transpose | Notation::MatrixTranspose)
+    }
 }
 
 /// Which axes an operation leaves apart: along them, an entry of the result

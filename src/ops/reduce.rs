@@ -45,7 +45,7 @@ pub const OPS: &[Op] = &[
             }
             Contraction { args: vec![labels], out, divide: Vec::new() }
         }),
-        notation: Notation::Transpose,
+        notation: Notation::MatrixTranspose,
         title: "transpose",
         sentence: "The differential of a transpose is the transpose of the differential.",
         ..LINEAR

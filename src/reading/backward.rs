@@ -70,7 +70,7 @@ fn distinct(args: &[NodeId]) -> Vec<NodeId> {
 fn sum(program: &mut Program, parts: &[NodeId]) -> Result<NodeId, Diagnostic> {
     let mut total = parts[0];
     for part in &parts[1..] {
-        total = program.call("add", &[total, *part]).map_err(|m| Diagnostic::new(m.kind, m.message))?;
+        total = derive::plus(program, total, *part)?;
     }
     Ok(total)
 }

@@ -5,8 +5,9 @@
 //! is a Kronecker product, a diagonal matrix or a commutation matrix.
 
 use super::stacking::Stacking;
+use crate::derive::turned;
 use crate::graph::{NodeId, Program};
-use crate::ops::{Attr, Axes, Lower, Notation, Number};
+use crate::ops::{Attr, Axes, Lower, Number};
 use crate::shape::Dim;
 use std::collections::HashMap;
 
@@ -183,21 +184,12 @@ fn axes(program: &mut Program, old: &[u8], new: &[u8], dims: &[Dim], others: Vec
         }
         let place = rest.iter().position(|(_, l)| *l == [old, new] || *l == [new, old])?;
         let (node, labels) = rest.remove(place);
-        Some(Side::Matrix(if labels == [new, old] { node } else { turned(program, node)? }))
+        Some(Side::Matrix(if labels == [new, old] { node } else { turned(program, node).ok()? }))
     };
     let sides = Linear::Sides(side(*r, *p, &dims[0])?, side(*s, *q, &dims[1])?);
     let scalars: Vec<NodeId> = rest.iter().filter(|(_, l)| l.is_empty()).map(|(node, _)| *node).collect();
     (scalars.len() == rest.len())
         .then(|| scalars.into_iter().fold(sides, |inner, scalar| after(Linear::Scale(scalar), inner)))
-}
-
-/// The transpose; twice is the matrix again.
-fn turned(program: &mut Program, node: NodeId) -> Option<NodeId> {
-    let transpose = program.op(node).is_some_and(|(op, _)| op.notation == Notation::Transpose);
-    match program.node(node).args[..] {
-        [inner] if transpose => Some(inner),
-        _ => program.call("transpose", &[node]).ok(),
-    }
 }
 
 /// `outer` after `inner`, as a product.

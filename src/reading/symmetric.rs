@@ -9,7 +9,7 @@ use super::closed::derived;
 use super::{Reading, size};
 use crate::form::{FormId, Forms, Refusal};
 use crate::graph::{NodeId, Program, Property};
-use crate::ops::{Attr, Notation, Number};
+use crate::ops::{Attr, Number};
 
 /// What is a derivative of a scalar by a structured matrix besides the gradient G
 /// with independent entries.
@@ -65,7 +65,7 @@ fn as_written(program: &mut Program, out: NodeId, wrt: NodeId, gradient: NodeId)
     let n = program.shape(wrt).0.first()?.clone();
     let identity = program.call_with("eye", &[], &[("dims", Attr::Dims(vec![n]))]).ok()?;
     // A matrix has the diagonal of its transpose.
-    let transpose = program.op(gradient).is_some_and(|(op, _)| op.notation == Notation::Transpose);
+    let transpose = program.op(gradient).is_some_and(|(op, _)| op.notation.is_transpose());
     let plain = program.node(gradient).args.first().copied().filter(|_| transpose).unwrap_or(gradient);
     let diagonal = program.call("mul", &[plain, identity]).ok()?;
     program.call("sub", &[twice, diagonal]).ok()

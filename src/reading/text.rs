@@ -146,6 +146,7 @@ fn operation(op: &Op, attrs: &Attrs, args: &[&Piece], ranks: &[usize]) -> Piece 
         (Notation::Transpose, [a]) if ranks.first().is_some_and(|rank| *rank < 3) => {
             atom(format!("{}.T", bracket(a, Level::Atom)))
         }
+        (Notation::MatrixTranspose, [a]) => atom(format!("{}.mT", bracket(a, Level::Atom))),
         (Notation::Comparison(sign), [a, b]) => {
             let sign = comparison_sign(sign);
             plain(format!("{} {sign} {}", bracket(a, Level::Sum), bracket(b, Level::Sum)), Level::Comparison)

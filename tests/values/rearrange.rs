@@ -146,3 +146,33 @@ fn a_wrong_claim_does_not_pass() {
         assert!(told.message.contains("rows"), "{mixes}: {told}");
     }
 }
+
+/// Parameters, an expression, the pullback by its first input in the input language.
+const PULLBACKS: &[(&str, &str, &str)] = &[
+    ("x: 'b t d', y: 'd k'", "x @ y", "bar(out) @ y.T"),
+    ("y: 'd k', x: 'b t d'", "x @ y", "einsum(bar(out), x, equation='ijk,ijl->lk')"),
+    ("x: 'b t d', y: 'b s d'", "torch.einsum('btd,bsd->bts', x, y)", "bar(out) @ y"),
+    ("y: 'b s d', x: 'b t d'", "torch.einsum('btd,bsd->bts', x, y)", "bar(out).mT @ x"),
+    ("x: 'b t d', y: 'b s d'", "x @ y.transpose(1, 2)", "bar(out) @ y"),
+    ("y: 'b s d', x: 'b t d'", "x @ y.transpose(1, 2)", "bar(out).mT @ x"),
+    ("x: 'b t d', y: 'd'", "x @ y", "unsqueeze(bar(out), axis=2) * y"),
+    ("y: 'd', x: 'b t d'", "x @ y", "sum(unsqueeze(bar(out), axis=2) * x, axis=(0, 1))"),
+    ("x: 'b t d', y: 'b d'", "torch.einsum('btd,bd->bt', x, y)", "unsqueeze(bar(out), axis=2) * unsqueeze(y, axis=1)"),
+    ("x: 'b t d', y: 't d'", "x * y", "bar(out) * y"),
+    ("y: 't d', x: 'b t d'", "x * y", "sum(bar(out) * x, axis=0)"),
+    ("y: 't 1', x: 'b t d'", "x / y", "-unsqueeze(sum(bar(out) / y ** 2 * x, axis=(0, 2)), axis=1)"),
+    ("x: 'b t d'", "x - x.mean(1, keepdims=True)", "bar(out) - sum(bar(out), axis=1, keepdims=True) / t"),
+    ("x: 'b t d'", "-x.mT", "-bar(out).mT"),
+];
+
+#[test]
+fn pullbacks_of_higher_rank_are_in_plain_words() {
+    for (params, expression, expected) in PULLBACKS {
+        let program = program(params, expression);
+        checked(&program, expression);
+        let mut derivation = derive::derive(&program, program.output, program.inputs[0]).unwrap();
+        let answers = reading::answers(&mut derivation).unwrap();
+        let last = answers.backward.last().unwrap_or_else(|| panic!("{expression} has no backward pass"));
+        assert_eq!(reading::text(&answers.program, last.value), *expected, "{expression} by {params}");
+    }
+}
