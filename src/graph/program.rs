@@ -263,6 +263,14 @@ impl Program {
         shapes.into_iter().enumerate().map(carried).collect()
     }
 
+    /// The carried value at `position` after the loop `repeat`; `None` where that is
+    /// no loop, or carries fewer.
+    pub fn carried(&mut self, repeat: NodeId, position: usize) -> Option<NodeId> {
+        let Kind::Repeat(of) = &self.node(repeat).kind else { return None };
+        let shape = of.body.shape(of.carried.get(position)?.0).clone();
+        Some(self.add(Kind::Carried(position), vec![repeat], shape, None))
+    }
+
     /// Applies an operation.
     ///
     /// # Errors

@@ -94,9 +94,8 @@ pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<
 /// Checks one derivation, and first those of the turns of its loops.
 fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Report) -> Result<(), Diagnostic> {
     for passed in &derivation.loops {
-        checked(&passed.turn, None, report)?;
-        if let Some((_, by)) = &passed.by {
-            checked(by, None, report)?;
+        for block in passed.blocks() {
+            checked(&block.turn, None, report)?;
         }
     }
     let program = &derivation.program;
