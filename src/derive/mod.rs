@@ -33,6 +33,7 @@ pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
 pub use rows::one_row;
 pub use spelled::spelled_out;
+pub use turns::{Turn, turn};
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind as GraphKind, NodeId, Program, Repeat};
@@ -312,7 +313,7 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
     match one_row(program, out, wrt) {
         Some(_) => {
             // The row and the batch go by the same names.
-            let named = with_names(program.clone(), out, &[wrt])?;
+            let named = with_names(program.clone(), &[out], &[wrt])?;
             let row = one_row(&named, out, wrt).ok_or_else(|| fault("names changed what rows mix"))?;
             let rows = program.shape(wrt).0[0].clone();
             let whole = Whole { program: named, out, wrt, rows };

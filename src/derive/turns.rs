@@ -9,6 +9,8 @@ use super::work::Work;
 use super::{Block, Enters, Loop, Map, chain, fault, moving};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program, Repeat};
+use crate::shape::Name;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Work {
@@ -21,13 +23,13 @@ impl Work {
         let Kind::Repeat(repeat) = self.program.node(loop_node).kind.clone() else {
             return Err(fault("a carried value without its loop"));
         };
-        let ways = Ways::of(&repeat);
+        let args = self.program.node(loop_node).args.clone();
+        let positions = (0..args.len()).filter(|position| self.flow.moves(args[*position]));
+        let turn = turn(&repeat, &[to], &positions.collect::<Vec<_>>())?;
         let mut terms = Vec::new();
-        for (position, arg) in self.program.node(loop_node).args.clone().into_iter().enumerate() {
-            if !self.flow.moves(arg) {
-                continue;
-            }
-            let Some(passed) = passed(&repeat, &ways, id, to, position)? else { continue };
+        for position in turn.moving.clone() {
+            let arg = args[position];
+            let Some(passed) = passed(&repeat, &turn, id, to, position)? else { continue };
             let map = match passed.enters {
                 Enters::Start(_) => Map::Product(self.loops.len()),
                 Enters::Turns(..) => Map::Turns(self.loops.len()),
@@ -40,27 +42,67 @@ impl Work {
     }
 }
 
+/// One turn of a loop as a change of some of its arguments passes it.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The body, with names for what differentials repeat.
+    pub body: Program,
+    /// The arguments of the loop that move, by position.
+    pub moving: Vec<usize>,
+    /// The carried values on a way from these to the ones asked for, by position.
+    pub states: Vec<usize>,
+    ways: Ways,
+}
+
+/// One turn of `repeat` for the carried values `outs` and the moving arguments
+/// `moving`, all by position.
+///
+/// # Errors
+/// An operation that has no rule for what it is given.
+pub fn turn(repeat: &Repeat, outs: &[usize], moving: &[usize]) -> Result<Turn, Diagnostic> {
+    let (ways, inner) = (Ways::of(repeat), repeat.inner());
+    let entered: Vec<usize> = moving.iter().flat_map(|position| entered(repeat, *position)).collect();
+    let states = ways.between(&entered, outs);
+    let ends: Vec<NodeId> = states.iter().map(|state| repeat.carried[*state].1).collect();
+    let starts = states.iter().chain(moving).map(|position| inner[*position]).collect::<Vec<_>>();
+    let body = chain::with_names(repeat.body.clone(), &ends, &starts)?;
+    Ok(Turn { body, moving: moving.to_vec(), states, ways })
+}
+
+/// The carried values that a change of the argument at `position` enters directly.
+fn entered(repeat: &Repeat, position: usize) -> Vec<usize> {
+    if position < repeat.carried.len() {
+        return vec![position];
+    }
+    let inner = repeat.inner()[position];
+    (0..repeat.carried.len()).filter(|to| leads(&repeat.body, repeat.carried[*to].1, inner)).collect()
+}
+
 /// One way through a loop, from its argument at `position` to the carried value
 /// `to`; `None` where there is none.
 fn passed(
     repeat: &Arc<Repeat>,
-    ways: &Ways,
+    one: &Turn,
     node: NodeId,
     to: usize,
     position: usize,
 ) -> Result<Option<Loop>, Diagnostic> {
-    let inner = inner(repeat);
-    let derive = |to: usize, from: usize| -> Result<Block, Diagnostic> {
-        let turn = Box::new(chain::derive(repeat.body.clone(), repeat.carried[to].1, inner[from])?);
+    let (inner, ways, carried) = (repeat.inner(), &one.ways, repeat.carried.len());
+    let mut names = HashSet::new();
+    let mut derive = |to: usize, from: usize| -> Result<Block, Diagnostic> {
+        let mut turn = Box::new(chain::derive(one.body.clone(), repeat.carried[to].1, inner[from])?);
+        // What is derived below goes by one name on the page.
+        for part in &mut turn.parts {
+            while !names.insert(part.name.clone()) {
+                part.name = Name::from(format!("{}'", part.name));
+            }
+        }
         Ok(Block { to, from, turn })
     };
-    let carried = repeat.carried.len();
-    let entered: Vec<usize> = match position < carried {
-        true => vec![position],
-        false => (0..carried).filter(|to| leads(&repeat.body, repeat.carried[*to].1, inner[position])).collect(),
-    };
-    let states = ways.between(&entered, to, position < carried);
-    if states.is_empty() {
+    let entered = entered(repeat, position);
+    let states = ways.between(&entered, &[to]);
+    // A change that stands before the first turn must pass it.
+    if !(position >= carried && states.contains(&to) || states.iter().any(|state| ways.leads(to, *state))) {
         return Ok(None);
     }
     let mut turn = Vec::new();
@@ -72,18 +114,12 @@ fn passed(
     let enters = match position < carried {
         true => Enters::Start(position),
         false => {
-            let shares = states.iter().filter(|state| entered.contains(state)).map(|to| derive(*to, position));
-            Enters::Turns(position, shares.collect::<Result<_, _>>()?)
+            let takes = states.iter().filter(|state| entered.contains(state));
+            Enters::Turns(position, takes.map(|to| derive(*to, position)).collect::<Result<_, _>>()?)
         }
     };
     let (count, index) = (repeat.count.clone(), repeat.index.clone());
     Ok(Some(Loop { node, repeat: repeat.clone(), count, index, states, to, enters, turn }))
-}
-
-/// The nodes of the body that stand for the arguments of the loop, in their order.
-pub(super) fn inner(repeat: &Repeat) -> Vec<NodeId> {
-    let starts = repeat.carried.iter().map(|(start, _)| *start);
-    starts.chain(repeat.stacked.iter().copied()).chain(repeat.shared.iter().copied()).collect()
 }
 
 /// Does a change of `start` reach `end`?
@@ -92,6 +128,7 @@ fn leads(body: &Program, end: NodeId, start: NodeId) -> bool {
 }
 
 /// Which carried value of a turn goes on to which of the next.
+#[derive(Clone, Debug)]
 struct Ways {
     /// By the value after the turn, then by the value before it.
     leads: Vec<Vec<bool>>,
@@ -107,23 +144,12 @@ impl Ways {
         self.leads[to][from]
     }
 
-    /// All values that turn by turn get something of `from`, with them.
-    fn after(&self, from: &[usize]) -> Vec<bool> {
-        closure(self.leads.len(), from, &|next, known| self.leads[next][known])
-    }
-
-    /// All values that turn by turn give something to `to`, with it.
-    fn before(&self, to: usize) -> Vec<bool> {
-        closure(self.leads.len(), &[to], &|next, known| self.leads[known][next])
-    }
-
-    /// The values on a way from `entered` to `to`. A change that stands at the start
-    /// of the first turn must pass one.
-    fn between(&self, entered: &[usize], to: usize, must_pass: bool) -> Vec<usize> {
-        let (after, before) = (self.after(entered), self.before(to));
-        let states: Vec<usize> = (0..self.leads.len()).filter(|state| after[*state] && before[*state]).collect();
-        let passes = states.iter().any(|state| self.leads[to][*state]);
-        if must_pass && !passes { Vec::new() } else { states }
+    /// The values on a way, turn by turn, from one of `entered` to one of `outs`.
+    fn between(&self, entered: &[usize], outs: &[usize]) -> Vec<usize> {
+        let count = self.leads.len();
+        let after = closure(count, entered, &|next, known| self.leads[next][known]);
+        let before = closure(count, outs, &|next, known| self.leads[known][next]);
+        (0..count).filter(|state| after[*state] && before[*state]).collect()
     }
 }
 

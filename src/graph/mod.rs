@@ -26,6 +26,7 @@ mod parameters;
 mod parts;
 mod program;
 mod rearrange;
+mod repeat;
 mod request;
 mod sessions;
 mod statements;
@@ -41,6 +42,7 @@ pub use expression::read_expression;
 #[cfg(feature = "python")]
 pub use module::read;
 pub use module::read_module;
-pub use program::{Definition, Kind, Node, NodeId, Program, Property, Repeat};
+pub use program::{Definition, Kind, Node, NodeId, Program, Property};
+pub use repeat::{Repeat, Reverse};
 pub use request::Request;
 pub use wrt::{resolve_order, resolve_wrt};

@@ -1,6 +1,7 @@
 //! The answer in its readings, and what is said below it.
 
 use super::Math;
+use super::back::{self, Line};
 use super::expansion::expanded;
 use super::listing::{name_of, unlisted};
 use super::map::Maps;
@@ -242,9 +243,13 @@ fn readings(derivation: &Derivation, answers: &Answers, asked: impl Fn(Shown) ->
     if let Some(node) = answers.pullback {
         facts.push((std::mem::take(&mut label), Fact::Equation(bar(answers.wrt), scribe.definition(node))));
     }
-    for cotangent in answers.backward.iter().take(24) {
-        let equation = Fact::Equation(bar(cotangent.of), scribe.definition(cotangent.value));
-        facts.push((std::mem::take(&mut label), equation));
+    let pass: Vec<_> = answers.backward.iter().take(24).map(|cotangent| (cotangent.of, cotangent.value)).collect();
+    for line in back::lines(program, &pass, &scribe) {
+        let fact = match line {
+            Line::Says(says) => Fact::Prose(says),
+            Line::Named(left, right) | Line::Equation(left, right, _) => Fact::Equation(left, right),
+        };
+        facts.push((std::mem::take(&mut label), fact));
     }
     let unlisted = unlisted(derivation);
     let named = |of: NodeId| program.name(of).is_some_and(|name| unlisted.contains(name));

@@ -5,6 +5,7 @@
 //! from their names.
 
 mod answer;
+mod back;
 mod brackets;
 mod call;
 mod change;

@@ -2,6 +2,7 @@
 
 use super::Math;
 use super::answer::{checked_says, short_name};
+use super::back::{self, Line};
 use super::listing;
 use super::of::{Scribe, Style};
 use super::origin::program_lines;
@@ -50,11 +51,8 @@ pub fn backward_page(
         blocks.push(Block::Equations(equations));
     }
     blocks.push(Block::Prose(vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()]));
-    let steps = pass.iter().map(|cotangent| {
-        let aside = program.shape(cotangent.of).to_string();
-        (bar(cotangent.of), scribe.definition(cotangent.value), aside)
-    });
-    blocks.push(Block::Steps(steps.collect()));
+    let pairs: Vec<(NodeId, NodeId)> = pass.iter().map(|cotangent| (cotangent.of, cotangent.value)).collect();
+    blocks.extend(in_blocks(back::lines(&program, &pairs, &scribe)));
     let still: Vec<String> = inputs
         .iter()
         .filter(|input| !pass.iter().any(|cotangent| cotangent.of == **input) && **input != out)
@@ -69,6 +67,21 @@ pub fn backward_page(
     let ranks = result_ranks(&program, out);
     let lines = program_lines(&program);
     Ok(Page { title, origin: sheet.origin.to_string(), blocks, ranks, lines, skip: false })
+}
+
+/// Lines of a backward pass, those of one kind below one another.
+fn in_blocks(lines: Vec<Line>) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for line in lines {
+        match (line, blocks.last_mut()) {
+            (Line::Says(says), _) => blocks.push(Block::Prose(says)),
+            (Line::Named(left, right), Some(Block::Equations(before))) => before.push((left, right)),
+            (Line::Named(left, right), _) => blocks.push(Block::Equations(vec![(left, right)])),
+            (Line::Equation(left, right, aside), Some(Block::Steps(before))) => before.push((left, right, aside)),
+            (Line::Equation(left, right, aside), _) => blocks.push(Block::Steps(vec![(left, right, aside)])),
+        }
+    }
+    blocks
 }
 
 fn name(program: &Program, id: NodeId) -> Name {

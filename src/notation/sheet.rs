@@ -209,16 +209,35 @@ fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<B
     for (name, block, map) in maps.turn_blocks(i, of) {
         let derivation = &numbered(&block.turn, of);
         let inner = Maps::new(derivation);
-        let (out, wrt) = (name_of(&derivation.program, derivation.out), name_of(&derivation.program, derivation.wrt));
+        let (out, wrt) =
+            (format!("{}[{index}+1]", of.state_name(block.to)), name_of(&derivation.program, derivation.wrt));
         blocks.push(Block::Prose(vec![format!("Turn {index} of the loop, from {wrt} to {out}:").into()]));
+        if matches!(derivation.program.node(derivation.out).kind, Kind::Input(_)) {
+            let handed_on = (Math::Name(Name::from(out)), inner.node(derivation.out));
+            blocks.push(Block::Equations(vec![handed_on]));
+        }
         blocks.extend(preamble(derivation, &inner).into_iter().filter(|block| matches!(block, Block::Equations(_))));
         blocks.extend(lines(derivation, &inner, detail));
         // What a turn hands on as it is needs no name.
         if derivation.result != Map::Identity || of.alone().is_none() {
+            blocks.extend(maps_to(&name, derivation, &map));
             blocks.push(Block::Equations(vec![applied(&inner, derivation.view, name, &map, derivation.wrt)]));
         }
     }
     blocks
+}
+
+/// What a map is that is no matrix: which change it takes to which.
+fn maps_to(name: &Math, turn: &Derivation, map: &Map) -> Option<Block> {
+    let [out, wrt] = [turn.out, turn.wrt].map(|id| Math::differential(Math::name(&name_of(&turn.program, id))));
+    let beside = *map != turn.result;
+    let mut says: Vec<Piece> = vec![name.clone().into(), " is the linear map from ".into(), wrt.clone().into()];
+    says.extend([" to ".into(), out.into()]);
+    if beside {
+        says.extend([", without the ".into(), wrt.into(), " that the skip adds".into()]);
+    }
+    says.push(":".into());
+    (turn.view == View::Differential).then_some(Block::Prose(says))
 }
 
 /// What J_k and B_k are where several values go on together.

@@ -74,7 +74,7 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         }
         gradient = Some(reading);
     }
-    if short && pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
+    if short && pullback.is_none() && derivation.result != Map::Zero {
         pass = backward(&mut program, out, &[wrt]).unwrap_or_default();
     }
     let identity = identity_path(derivation);

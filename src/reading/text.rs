@@ -101,7 +101,7 @@ fn piece(program: &Program, id: NodeId, done: &HashMap<NodeId, Piece>) -> Piece 
         Kind::Size(dim) => dim_piece(dim),
         Kind::Hole(of) => atom(format!("d({})", text(program, *of))),
         Kind::Cotangent(of) => atom(format!("bar({})", text(program, *of))),
-        Kind::Repeat(_) => atom("loop".to_string()),
+        Kind::Repeat(_) | Kind::Reverse(_) => atom("loop".to_string()),
         Kind::Carried(i) => atom(format!("loop[{i}]")),
         Kind::Apply(op, attrs) => {
             let args: Vec<&Piece> = node.args.iter().map(|a| &done[a]).collect();

@@ -82,11 +82,11 @@ pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
 /// # Errors
 /// As [`check`].
 pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<Report, Diagnostic> {
-    let mut tally = Tally::new(0);
+    let (mut tally, mut report) = (Tally::new(0), Report::default());
     for point in 0..POINTS {
-        ends::pass(program, out, pass, point, &mut tally)?;
+        let sizes = fixed_sizes(program, point, &mut report);
+        ends::pass(program, out, pass, (&sizes, point), &mut tally)?;
     }
-    let mut report = Report::default();
     tally.into_report(POINTS, &mut report);
     Ok(report)
 }
