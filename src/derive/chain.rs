@@ -25,8 +25,11 @@ impl Flow {
         if moving[wrt.index()] {
             let part = NodeFiltered::from_fn(program.graph(), |id: NodeId| moving[id.index()]);
             let found = dominators::simple_fast(&part, wrt);
+            // A loop by itself has no differential: what it leaves has.
+            let is_loop = |id: &NodeId| matches!(program.node(*id).kind, Kind::Repeat(_));
             for id in program.graph().node_indices() {
-                dominator[id.index()] = found.immediate_dominator(id);
+                let before = |id: NodeId| found.immediate_dominator(id);
+                dominator[id.index()] = std::iter::successors(before(id), |id| before(*id)).find(|id| !is_loop(id));
             }
         }
         Flow { moving, dominator }

@@ -1,7 +1,7 @@
 //! The answer in its readings, and what is said below it.
 
 use super::Math;
-use super::back::{self, Line};
+use super::back;
 use super::expansion::expanded;
 use super::listing::{name_of, unlisted};
 use super::map::Maps;
@@ -50,6 +50,10 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     let readings = readings(derivation, answers, |reading| usual && asked(reading));
     if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
+    }
+    let program = &answers.program;
+    if usual && asked(Shown::Pullback) && back::passes_loops(program, &answers.backward) {
+        blocks.extend(back::blocks(program, answers.out, &answers.backward));
     }
 }
 
@@ -243,20 +247,18 @@ fn readings(derivation: &Derivation, answers: &Answers, asked: impl Fn(Shown) ->
     if let Some(node) = answers.pullback {
         facts.push((std::mem::take(&mut label), Fact::Equation(bar(answers.wrt), scribe.definition(node))));
     }
-    let pass: Vec<_> = answers.backward.iter().take(24).map(|cotangent| (cotangent.of, cotangent.value)).collect();
-    for line in back::lines(program, &pass, &scribe) {
-        let fact = match line {
-            Line::Says(says) => Fact::Prose(says),
-            Line::Named(left, right) | Line::Equation(left, right, _) => Fact::Equation(left, right),
-        };
-        facts.push((std::mem::take(&mut label), fact));
+    let through_loops = back::passes_loops(program, &answers.backward);
+    for cotangent in answers.backward.iter().take(24).filter(|_| !through_loops) {
+        let equation = Fact::Equation(bar(cotangent.of), scribe.definition(cotangent.value));
+        facts.push((std::mem::take(&mut label), equation));
     }
     let unlisted = unlisted(derivation);
     let named = |of: NodeId| program.name(of).is_some_and(|name| unlisted.contains(name));
-    for of in answers.backward.iter().take(24).map(|cotangent| cotangent.of).filter(|of| named(*of)) {
+    let listed = answers.backward.iter().take(24).filter(|_| !through_loops).map(|cotangent| cotangent.of);
+    for of in listed.filter(|of| named(*of)) {
         facts.push((String::new(), Fact::Equation(scribe.math(of), scribe.definition(of))));
     }
-    if answers.backward.len() > 24 {
+    if answers.backward.len() > 24 && !through_loops {
         let says = format!("and {} more", answers.backward.len() - 24);
         facts.push((String::new(), Fact::Prose(vec![says.into()])));
     }

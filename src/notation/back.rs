@@ -1,16 +1,18 @@
 //! The way back through a loop, turn by turn, as it stands on the page.
 
 use super::Math;
+use super::answer::short_name;
 use super::of::{Scribe, Style};
-use super::page::Piece;
+use super::page::{Block, Piece};
 use super::sheet::number;
 use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};
+use crate::reading::Cotangent;
 use crate::shape::{Dim, Name};
 use std::collections::HashSet;
 
 /// A line of a backward pass.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Line {
+enum Line {
     /// What is said of the lines that follow.
     Says(Vec<Piece>),
     /// A name given to a value within a turn.
@@ -19,10 +21,33 @@ pub(super) enum Line {
     Equation(Math, Math, String),
 }
 
+/// The blocks of a backward pass from `out`, whose cotangent is given.
+pub(super) fn blocks(program: &Program, out: NodeId, pass: &[Cotangent]) -> Vec<Block> {
+    let short = short_name(program, out);
+    let mut scribe = Scribe::new(program, Style::Columns);
+    if let Some(short) = &short {
+        scribe = scribe.result(out, short.clone());
+    }
+    let name = program.name(out).map_or("the result", |name| &**name);
+    let given = format!(" is given: the cotangent of {name}, {}.", program.shape(out));
+    let given_bar = scribe.math_of_cotangent(out);
+    let says = vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()];
+    let pairs: Vec<(NodeId, NodeId)> = pass.iter().map(|cotangent| (cotangent.of, cotangent.value)).collect();
+    let mut blocks = vec![Block::Prose(says)];
+    blocks.extend(in_blocks(lines(program, &pairs, &scribe)));
+    blocks
+}
+
+/// Does a cotangent of the pass come out of a loop?
+pub(super) fn passes_loops(program: &Program, pass: &[Cotangent]) -> bool {
+    let mut seen = HashSet::new();
+    pass.iter().any(|cotangent| !passed(program, cotangent.value, &mut seen).is_empty())
+}
+
 /// The lines of a backward pass: each cotangent once, and before the first that comes
 /// out of a loop the way back through one of its turns. `scribe` writes the nodes of
 /// `program`.
-pub(super) fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scribe) -> Vec<Line> {
+fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scribe) -> Vec<Line> {
     let mut found = Vec::new();
     let mut seen: HashSet<NodeId> = HashSet::new();
     for (of, value) in pass {
@@ -36,6 +61,21 @@ pub(super) fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scrib
         }
     }
     found
+}
+
+/// Lines of a backward pass, those of one kind below one another.
+fn in_blocks(lines: Vec<Line>) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for line in lines {
+        match (line, blocks.last_mut()) {
+            (Line::Says(says), _) => blocks.push(Block::Prose(says)),
+            (Line::Named(left, right), Some(Block::Equations(before))) => before.push((left, right)),
+            (Line::Named(left, right), _) => blocks.push(Block::Equations(vec![(left, right)])),
+            (Line::Equation(left, right, aside), Some(Block::Steps(before))) => before.push((left, right, aside)),
+            (Line::Equation(left, right, aside), _) => blocks.push(Block::Steps(vec![(left, right, aside)])),
+        }
+    }
+    blocks
 }
 
 /// The ways back through loops that a value takes from, those seen before left out.

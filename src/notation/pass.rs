@@ -1,8 +1,7 @@
 //! The page of a whole backward pass.
 
-use super::Math;
-use super::answer::{checked_says, short_name};
-use super::back::{self, Line};
+use super::answer::checked_says;
+use super::back;
 use super::listing;
 use super::of::{Scribe, Style};
 use super::origin::program_lines;
@@ -32,14 +31,7 @@ pub fn backward_page(
     let pass = backward(&mut program, out, &inputs)?;
     let checked = found.iter().all(|one| one.report().is_some());
     let passed = if checked { Some(check_pass(&program, out, &pass)?) } else { None };
-    let short = short_name(&program, out);
-    let mut scribe = Scribe::new(&program, Style::Columns);
-    if let Some(short) = &short {
-        scribe = scribe.result(out, short.clone());
-    }
-    let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
-    let given = format!(" is given: the cotangent of {}, {}.", name(&program, out), program.shape(out));
-    let given_bar = short.map_or_else(|| bar(out), |short| Math::Bar(Box::new(Math::Name(short))));
+    let scribe = Scribe::new(&program, Style::Columns);
     let mut blocks = vec![listing::whole(&program)];
     let named = program.graph().node_indices().take(out.index() + 1).filter(|id| {
         let defined = program.inputs.contains(id) || program.definitions.iter().any(|d| d.node == *id);
@@ -50,9 +42,7 @@ pub fn backward_page(
         blocks.push(Block::Prose(vec!["With names for what is used twice:".into()]));
         blocks.push(Block::Equations(equations));
     }
-    blocks.push(Block::Prose(vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()]));
-    let pairs: Vec<(NodeId, NodeId)> = pass.iter().map(|cotangent| (cotangent.of, cotangent.value)).collect();
-    blocks.extend(in_blocks(back::lines(&program, &pairs, &scribe)));
+    blocks.extend(back::blocks(&program, out, &pass));
     let still: Vec<String> = inputs
         .iter()
         .filter(|input| !pass.iter().any(|cotangent| cotangent.of == **input) && **input != out)
@@ -67,21 +57,6 @@ pub fn backward_page(
     let ranks = result_ranks(&program, out);
     let lines = program_lines(&program);
     Ok(Page { title, origin: sheet.origin.to_string(), blocks, ranks, lines, skip: false })
-}
-
-/// Lines of a backward pass, those of one kind below one another.
-fn in_blocks(lines: Vec<Line>) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    for line in lines {
-        match (line, blocks.last_mut()) {
-            (Line::Says(says), _) => blocks.push(Block::Prose(says)),
-            (Line::Named(left, right), Some(Block::Equations(before))) => before.push((left, right)),
-            (Line::Named(left, right), _) => blocks.push(Block::Equations(vec![(left, right)])),
-            (Line::Equation(left, right, aside), Some(Block::Steps(before))) => before.push((left, right, aside)),
-            (Line::Equation(left, right, aside), _) => blocks.push(Block::Steps(vec![(left, right, aside)])),
-        }
-    }
-    blocks
 }
 
 fn name(program: &Program, id: NodeId) -> Name {

@@ -7,7 +7,7 @@ mod tree;
 use crate::derive::{Block as TurnBlock, Derivation, Loop, Map, Paragraph, Part, View};
 use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Branch, Entry, Fact, Maps, Math, Page, Piece, Row};
-use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, says, text};
+use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, has_text, says, text};
 use crate::render::flat;
 use crate::witness::{Checked, Report};
 use serde_json::{Value, json};
@@ -134,7 +134,9 @@ fn part(derivation: &Derivation, maps: &Maps, part: &Part) -> Value {
 fn answers_value(answers: &Answers) -> Value {
     let program = &answers.program;
     let written = |id: Option<NodeId>| id.map(|id| json!({ "text": text(program, id), "shape": shape(program, id) }));
-    let backward = answers.backward.iter().map(|cotangent| {
+    // What comes out of a loop stands in the blocks of the page.
+    let sayable = answers.backward.iter().filter(|cotangent| has_text(program, cotangent.value));
+    let backward = sayable.map(|cotangent| {
         json!({ "of": name(program, cotangent.of), "text": text(program, cotangent.value), "shape": shape(program, cotangent.of) })
     });
     let assumed = (0..program.properties.len())
