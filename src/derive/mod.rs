@@ -32,6 +32,7 @@ pub use expand::{Expansion, expansion, expansion_of};
 pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
 pub use rows::one_row;
+pub use settings::{vanishes, zero_input};
 pub use spelled::spelled_out;
 pub use turns::{Turn, turn};
 

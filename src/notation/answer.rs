@@ -41,6 +41,9 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
         let left = maps.left(derivation.out, derivation.wrt, View::Differential);
         blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
     }
+    if sheet.of_gradient && derivation.view == View::Differential && gradient.is_none() {
+        blocks.push(operator(derivation, answers, maps));
+    }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
@@ -55,6 +58,22 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     if usual && asked(Shown::Pullback) && back::passes_loops(program, &answers.backward) {
         blocks.extend(back::blocks(program, answers.out, &answers.backward));
     }
+}
+
+/// The second derivative as the operator it is: H[dX].
+fn operator(derivation: &Derivation, answers: &Answers, maps: &Maps) -> Block {
+    let program = &answers.program;
+    let taken =
+        |letter: &str| program.graph().node_indices().any(|id| program.name(id).is_some_and(|n| **n == *letter));
+    let letter = ["H", "K", "Q"].into_iter().find(|letter| !taken(letter)).unwrap_or("Hess");
+    let moved = Math::differential(maps.node(derivation.wrt));
+    let math = match answers.differential {
+        Some(node) => Scribe::new(program, Style::Columns).definition(node),
+        None => maps.plain(&derivation.result, derivation.wrt, View::Differential),
+    };
+    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
+    let why = format!("the change of {out} along that of {wrt}");
+    Block::Lines(Math::Applied(Box::new(Math::name(letter)), Box::new(moved)), vec![Row { math, why }])
 }
 
 /// The answer; lines before it that say no more than it go into it.

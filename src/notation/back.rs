@@ -5,10 +5,11 @@ use super::answer::short_name;
 use super::of::{Scribe, Style};
 use super::page::{Block, Piece};
 use super::sheet::number;
+use crate::derive::{Reason, vanishes, zero_input};
 use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};
 use crate::reading::Cotangent;
 use crate::shape::{Dim, Name};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A line of a backward pass.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +51,8 @@ pub(super) fn passes_loops(program: &Program, pass: &[Cotangent]) -> bool {
 fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scribe) -> Vec<Line> {
     let mut found = Vec::new();
     let mut seen: HashSet<NodeId> = HashSet::new();
+    // What is 0 at the settings, and by which.
+    let mut zeros: HashMap<NodeId, NodeId> = HashMap::new();
     for (of, value) in pass {
         for (node, reverse) in passed(program, *value, &mut seen) {
             found.extend(turns(program, node, &reverse, scribe));
@@ -57,7 +60,20 @@ fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scribe) -> Vec<L
         let left = scribe.math_of_cotangent(*of);
         // The lines of the turn say what a stacked value receives.
         if slices(program, *value).map(bar) != Some(left.clone()) {
-            found.push(Line::Equation(left, scribe.definition(*value), program.shape(*of).to_string()));
+            let known = |id: NodeId| match program.node(id).kind {
+                Kind::Cotangent(of) => zeros.get(&of).copied(),
+                _ => zero_input(program, id),
+            };
+            let (math, shape) = (scribe.definition(*value), program.shape(*of).to_string());
+            found.push(match vanishes(program, *value, &known) {
+                Some(setting) => {
+                    zeros.insert(*of, setting);
+                    let zero = Math::Comparison("=", Box::new(math), Box::new(Math::Zero));
+                    let why = Reason::Setting(setting).says(program, &[]);
+                    Line::Equation(left, zero, format!("{shape}; {why}"))
+                }
+                None => Line::Equation(left, math, shape),
+            });
         }
     }
     found

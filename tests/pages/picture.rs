@@ -305,6 +305,8 @@ fn a_loop_says_what_a_turn_hands_on() {
     assert!(end > start);
     assert!(picture.notes.iter().any(|note| note.starts_with("From turn to turn, ")));
     assert!(svg(&picture).contains("class=\"back\""));
+    assert!(dot(&picture).contains(&format!("n{end} -> n{start} [label=\"next turn\"")));
+    assert!(mermaid(&picture).contains(&format!("n{end} -.->|\"next turn\"| n{start}")));
 }
 
 proptest! {
