@@ -1,9 +1,9 @@
 //! The way back through a loop, turn by turn, as it stands on the page.
 
 use super::Math;
-use super::answer::short_name;
 use super::of::{Scribe, Style};
 use super::page::{Block, Piece};
+use super::readings::short_name;
 use super::sheet::number;
 use crate::derive::{Reason, vanishes, zero_input};
 use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};

@@ -21,6 +21,7 @@ mod page;
 mod pass;
 mod product;
 mod ranks;
+mod readings;
 mod sheet;
 mod shown;
 mod skips;

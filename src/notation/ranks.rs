@@ -1,6 +1,6 @@
 //! Which names on a page stand for arrays.
 
-use super::answer::short_name;
+use super::readings::short_name;
 use super::sheet::numbered;
 use crate::derive::Derivation;
 use crate::graph::{NodeId, Program};
