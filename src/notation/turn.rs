@@ -62,7 +62,7 @@ impl Maps<'_> {
         };
         let alone = of.alone().is_some();
         let handed_on = of.alone().is_some_and(|turn| turn.result == Map::Identity);
-        let turns = of.turn.iter().filter(|_| !(handed_on && !of.shares().is_empty())).map(|block| {
+        let turns = of.turn.iter().filter(|_| !handed_on || of.shares().is_empty()).map(|block| {
             let map = if alone { beside(&block.turn.result) } else { block.turn.result.clone() };
             (at(&turn, &[block.to, block.from]), block, map)
         });
