@@ -40,7 +40,7 @@ fn shown(source: &str, origin: &str, function: Option<String>, options: &Options
             html_part(&page, formulas(look.math))
         }
         Form::Text => code(text(&solved.page(manner)?, columns).to_string().trim_end(), "text"),
-        Form::Tree => code(text(&solved.tree(), columns).to_string().trim_end(), "text"),
+        Form::Tree => code(text(&solved.tree(manner)?, columns).to_string().trim_end(), "text"),
     };
     out += &drawn.map_or(String::new(), |drawn| graph(&drawn));
     Ok(out)

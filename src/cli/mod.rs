@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod eval;
+mod expand;
 mod graph;
 mod numbers;
 mod open;
@@ -26,7 +27,7 @@ pub fn definitions() -> clap::Command {
 
 /// Runs the command as it was called: 0 answered, 1 refused, 2 wrong usage.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(expand::spread(std::env::args_os()));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,

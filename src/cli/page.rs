@@ -15,7 +15,7 @@ const BLOCK_PATH: &str = "docs/examples/residual_block.py";
 pub fn derive(args: &Derive) -> Result<Text, Refusal> {
     let solved = solve(open(&args.source)?, args.source.question.wrt.as_deref(), &args.manner)?;
     let page = match args.format {
-        Format::Tree => solved.tree(),
+        Format::Tree => solved.tree(&args.manner)?,
         _ => solved.page(&args.manner)?,
     };
     Ok(match args.format {

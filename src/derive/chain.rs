@@ -25,18 +25,22 @@ impl Flow {
         if moving[wrt.index()] {
             let part = NodeFiltered::from_fn(program.graph(), |id: NodeId| moving[id.index()]);
             let found = dominators::simple_fast(&part, wrt);
+            // A loop by itself has no differential: what it leaves has.
+            let is_loop = |id: &NodeId| matches!(program.node(*id).kind, Kind::Repeat(_));
             for id in program.graph().node_indices() {
-                dominator[id.index()] = found.immediate_dominator(id);
+                let before = |id: NodeId| found.immediate_dominator(id);
+                dominator[id.index()] = std::iter::successors(before(id), |id| before(*id)).find(|id| !is_loop(id));
             }
         }
         Flow { moving, dominator }
     }
 
-    /// Which nodes move with any of several variables; without dominators.
-    fn of_any(program: &Program, out: NodeId, wrt: &[NodeId]) -> Flow {
+    /// Which nodes move with any of several variables, and any of several results with
+    /// them; without dominators.
+    fn of_any(program: &Program, outs: &[NodeId], wrt: &[NodeId]) -> Flow {
         let mut any = vec![false; program.graph().node_count()];
-        for variable in wrt {
-            any.iter_mut().zip(moving(program, out, *variable)).for_each(|(flag, moves)| *flag |= moves);
+        for (out, variable) in outs.iter().flat_map(|out| wrt.iter().map(move |variable| (*out, *variable))) {
+            any.iter_mut().zip(moving(program, out, variable)).for_each(|(flag, moves)| *flag |= moves);
         }
         Flow { dominator: vec![None; any.len()], moving: any }
     }
@@ -128,16 +132,16 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
     Ok(Derivation { program, out, wrt, view, whole: None, paragraphs, parts, loops, result })
 }
 
-/// The program with names for what the differentials by any of `wrt` repeat:
+/// The program with names for what the differentials of any of `outs` by any of `wrt` repeat:
 /// second values of one name are told apart, pre-activations are named.
 ///
 /// # Errors
 /// An operation that has no rule for what it is given.
-pub fn with_names(mut program: Program, out: NodeId, wrt: &[NodeId]) -> Result<Program, Diagnostic> {
+pub fn with_names(mut program: Program, outs: &[NodeId], wrt: &[NodeId]) -> Result<Program, Diagnostic> {
     tell_apart(&mut program);
-    let flow = Flow::of_any(&program, out, wrt);
+    let flow = Flow::of_any(&program, outs, wrt);
     let mut work = Work::new(program, flow);
-    work.name_coefficients(out)?;
+    work.name_coefficients(outs.iter().max().copied().unwrap_or_default())?;
     Ok(work.program)
 }
 

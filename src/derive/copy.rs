@@ -21,15 +21,21 @@ pub(super) struct Changes<'a> {
 /// The program up to `out` with the changes, and where each node went; `None`
 /// where they do not fit.
 pub(super) fn copied(program: &Program, out: NodeId, changes: &Changes) -> Option<(Program, HashMap<NodeId, NodeId>)> {
+    copied_to(program, &[out], changes)
+}
+
+/// The program up to all of `ends`; the first is its result.
+fn copied_to(program: &Program, ends: &[NodeId], changes: &Changes) -> Option<(Program, HashMap<NodeId, NodeId>)> {
     let (axis, cut) = (&changes.axis, changes.cut);
+    let (out, last) = (*ends.first()?, *ends.iter().max()?);
     let mut row = Program::new();
     row.title.clone_from(&program.title);
     row.source = program.source.clone();
     row.sizes = program.sizes.clone();
     row.assumptions.clone_from(&program.assumptions);
-    let mut needed = vec![false; out.index() + 1];
-    needed[out.index()] = true;
-    for index in (0..=out.index()).rev() {
+    let mut needed = vec![false; last.index() + 1];
+    ends.iter().for_each(|end| needed[end.index()] = true);
+    for index in (0..=last.index()).rev() {
         if needed[index] && cut.is_none_or(|(at, _)| at.index() != index) {
             for arg in &program.node(NodeId::new(index)).args {
                 needed[arg.index()] = true;
@@ -45,7 +51,7 @@ pub(super) fn copied(program: &Program, out: NodeId, changes: &Changes) -> Optio
     if let Some((at, name)) = cut {
         map.insert(at, row.input(name, program.shape(at).clone()));
     }
-    for index in (0..=out.index()).filter(|i| needed[*i]) {
+    for index in (0..=last.index()).filter(|i| needed[*i]) {
         let id = NodeId::new(index);
         if map.contains_key(&id) {
             continue;
@@ -63,15 +69,11 @@ pub(super) fn copied(program: &Program, out: NodeId, changes: &Changes) -> Optio
                 let taken = node.args.iter().find_map(|arg| axis.get(arg));
                 row.apply(op, &args, shifted(op, attrs, taken)?).ok()?
             }
-            // A loop's values come into the map together with the loop.
             Kind::Repeat(repeat) => {
                 let carried = row.repeat(loop_copied(repeat, &node.args, changes)?, args);
-                *carried.first()?
+                *row.node(*carried.first()?).args.first()?
             }
-            Kind::Carried(i) => {
-                let start = *map.get(&node.args[0])?;
-                if *i == 0 { start } else { return None }
-            }
+            Kind::Carried(i) => row.carried(*map.get(&node.args[0])?, *i)?,
             _ => return None,
         };
         // A loop by itself has no shape.
@@ -100,15 +102,19 @@ pub(super) fn copied(program: &Program, out: NodeId, changes: &Changes) -> Optio
 }
 
 fn loop_copied(repeat: &Repeat, args: &[NodeId], changes: &Changes) -> Option<Repeat> {
-    let [(start, end)] = repeat.carried[..] else { return None };
-    let loses = changes.axis.contains_key(&args[0]);
+    let loses = args[..repeat.carried.len()].iter().any(|arg| changes.axis.contains_key(arg));
     let axis = if loses { loop_axes(repeat, args, &changes.axis)? } else { HashMap::new() };
-    let (body, map) = copied(&repeat.body, end, &Changes { axis, cut: None, spelled: changes.spelled })?;
+    let ends: Vec<NodeId> = repeat.carried.iter().map(|(_, end)| *end).collect();
+    let (body, map) = copied_to(&repeat.body, &ends, &Changes { axis, cut: None, spelled: changes.spelled })?;
     let moved = |ids: &[NodeId]| ids.iter().map(|id| map.get(id).copied()).collect::<Option<Vec<_>>>();
     Some(Repeat {
         count: repeat.count.clone(),
         index: repeat.index.clone(),
-        carried: vec![(*map.get(&start)?, *map.get(&end)?)],
+        carried: repeat
+            .carried
+            .iter()
+            .map(|(start, end)| Some((*map.get(start)?, *map.get(end)?)))
+            .collect::<Option<_>>()?,
         stacked: moved(&repeat.stacked)?,
         shared: moved(&repeat.shared)?,
         counter: match repeat.counter {

@@ -16,6 +16,7 @@ mod expand;
 mod lines;
 mod map;
 mod paragraph;
+mod passed;
 mod plain;
 mod relabel;
 mod rewrite;
@@ -23,6 +24,7 @@ mod rows;
 pub mod rules;
 mod settings;
 mod spelled;
+mod turns;
 mod work;
 
 pub use adjoint::adjoint;
@@ -31,9 +33,12 @@ pub use chain::with_names;
 pub use expand::{Expansion, expansion, expansion_of};
 pub use lines::{Line, every_step, merged};
 pub use map::{Factor, Map};
+pub use passed::{Block, Enters, Loop};
 pub use plain::{plus, turned};
 pub use rows::one_row;
+pub use settings::{vanishes, zero_input};
 pub use spelled::spelled_out;
+pub use turns::{Turn, turn};
 
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind as GraphKind, NodeId, Program};
@@ -125,22 +130,6 @@ pub struct Part {
     pub beside_identity: bool,
     /// The part of equal form that is shown in its place, by position.
     pub like: Option<usize>,
-}
-
-/// A loop the derivative passes through.
-#[derive(Clone, Debug)]
-pub struct Loop {
-    /// The node of the carried value after the loop.
-    pub node: NodeId,
-    /// How often the body runs.
-    pub count: Dim,
-    /// The counter.
-    pub index: Name,
-    /// One turn, by the value carried into it.
-    pub turn: Box<Derivation>,
-    /// One turn by the shared or stacked value that moves, if one does, with the
-    /// position of that argument of the loop.
-    pub by: Option<(usize, Box<Derivation>)>,
 }
 
 /// One line: the part that changed and why.
@@ -246,7 +235,7 @@ pub fn derive(program: &Program, out: NodeId, wrt: NodeId) -> Result<Derivation,
     match one_row(program, out, wrt) {
         Some(_) => {
             // The row and the batch go by the same names.
-            let named = with_names(program.clone(), out, &[wrt])?;
+            let named = with_names(program.clone(), &[out], &[wrt])?;
             let row = one_row(&named, out, wrt).ok_or_else(|| fault("names changed what rows mix"))?;
             let rows = program.shape(wrt).0[0].clone();
             let whole = Whole { program: named, out, wrt, rows };

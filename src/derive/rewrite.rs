@@ -1,7 +1,7 @@
 //! One expansion: a definition, the chain rule, the rule of one operation.
 
 use super::work::Work;
-use super::{Loop, Map, Reason, chain, fault, rules};
+use super::{Map, Reason, rules};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId};
 use crate::ops::{Lower, OpRef, Rule};
@@ -56,8 +56,9 @@ impl Work {
     /// The rule of one operation: a factor for each argument that moves.
     fn by_rule(&mut self, id: NodeId, base: NodeId, reasons: &mut Vec<Reason>) -> Result<Map, Diagnostic> {
         if matches!(self.program.node(id).kind, Kind::Carried(_)) {
-            reasons.push(Reason::Turns);
-            return self.through_loop(id, base);
+            let map = self.through_loop(id, base)?;
+            reasons.push(if map == Map::Zero { Reason::Independent } else { Reason::Turns });
+            return Ok(map);
         }
         let is_sum = matches!(self.program.op(id), Some((op, _)) if matches!(op.lower, Lower::Sum(_)));
         let mut differentials = Vec::new();
@@ -88,37 +89,6 @@ impl Work {
         let resting = self.resting(id);
         if is_sum && !resting.is_empty() {
             reasons.push(Reason::Constant(resting));
-        }
-        Ok(Map::sum(terms))
-    }
-
-    /// The product of the turns of a loop, or their sum for a shared value.
-    fn through_loop(&mut self, id: NodeId, base: NodeId) -> Result<Map, Diagnostic> {
-        let loop_node = self.program.node(id).args[0];
-        let Kind::Repeat(repeat) = self.program.node(loop_node).kind.clone() else {
-            return Err(fault("a carried value without its loop"));
-        };
-        let args = self.program.node(loop_node).args.clone();
-        let [(start, end)] = repeat.carried[..] else {
-            let place = self.program.node(loop_node).span.unwrap_or_default();
-            let kind = crate::diagnostic::Kind::UnsupportedStatement;
-            return Err(Diagnostic::at(kind, place, "a loop that carries several values is not differentiated yet")
-                .help("give the number of turns, as in --shape x=\"4 d\": then it is read turn by turn"));
-        };
-        let inner = repeat.stacked.iter().chain(&repeat.shared);
-        let inner: Vec<NodeId> = std::iter::once(start).chain(inner.copied()).collect();
-        let mut terms = Vec::new();
-        for (position, arg) in args.iter().enumerate().filter(|(_, arg)| self.flow.moves(**arg)) {
-            let turn = Box::new(chain::derive(repeat.body.clone(), end, start)?);
-            let by = match position {
-                0 => None,
-                _ => Some((position, Box::new(chain::derive(repeat.body.clone(), end, inner[position])?))),
-            };
-            let map = if by.is_none() { Map::Product(self.loops.len()) } else { Map::Turns(self.loops.len()) };
-            let (count, index) = (repeat.count.clone(), repeat.index.clone());
-            self.loops.push(Loop { node: id, count, index, turn, by });
-            let rest = if *arg == base { Map::Identity } else { Map::Pending { node: *arg, base, opened: false } };
-            terms.push(Map::compose([map, rest]));
         }
         Ok(Map::sum(terms))
     }

@@ -17,10 +17,6 @@ use std::sync::{Arc, OnceLock};
 /// That the node's operation has no rule that fits these arguments.
 pub fn local(program: &mut Program, node: NodeId, moving: &dyn Fn(NodeId) -> bool) -> Result<NodeId, Diagnostic> {
     let Kind::Apply(op, attrs) = program.node(node).kind.clone() else {
-        if matches!(program.node(node).kind, Kind::Carried(_) | Kind::Repeat(_)) {
-            let told = refusal(program, node, "the backward pass does not go through a loop of unknown length");
-            return Err(told.help("give the number of turns by --shape, or ask for one input: --wrt NAME"));
-        }
         return Err(refusal(program, node, "this value has no rule of its own"));
     };
     let args = program.node(node).args.clone();

@@ -68,6 +68,12 @@ fn collect(map: &Map) -> Map {
 
 /// The input set to 0 that makes a differential vanish: one is a factor of every term.
 fn vanishing(program: &Program, node: NodeId) -> Option<NodeId> {
+    vanishes(program, node, &|id| zero_input(program, id))
+}
+
+/// Why a value is 0 at the settings: `zero` says which nodes are known to be, and by
+/// which setting.
+pub fn vanishes(program: &Program, node: NodeId, zero: &dyn Fn(NodeId) -> Option<NodeId>) -> Option<NodeId> {
     // A product vanishes with any factor, a sum with all its terms. Rules are
     // short, so the walk is bounded by the rule and the inputs it names.
     let mut stack = vec![node];
@@ -78,14 +84,14 @@ fn vanishing(program: &Program, node: NodeId) -> Option<NodeId> {
         if visits > 64 {
             return None;
         }
-        if let Some(setting) = zero_input(program, id) {
+        if let Some(setting) = zero(id) {
             cause = Some(setting);
             continue;
         }
         let Kind::Apply(op, _) = &program.node(id).kind else { return None };
         let args = &program.node(id).args;
         match op.lower {
-            Lower::Labels(_) => match args.iter().find(|arg| zero_input(program, **arg).is_some()) {
+            Lower::Labels(_) => match args.iter().find(|arg| zero(**arg).is_some()) {
                 Some(arg) => stack.push(*arg),
                 None if args.len() == 1 => stack.push(args[0]),
                 None => return None,
@@ -97,6 +103,7 @@ fn vanishing(program: &Program, node: NodeId) -> Option<NodeId> {
     cause
 }
 
-fn zero_input(program: &Program, id: NodeId) -> Option<NodeId> {
+/// The setting by which an input is 0, if it is.
+pub fn zero_input(program: &Program, id: NodeId) -> Option<NodeId> {
     program.settings.iter().find(|(node, value)| *node == id && *value == Number::ZERO).map(|(node, _)| *node)
 }

@@ -11,6 +11,7 @@ mod plan;
 pub mod points;
 mod properties;
 mod random;
+mod run;
 mod sizes;
 mod tangent;
 mod turns;

@@ -1,12 +1,13 @@
 //! The order in which nodes are computed, and the values found.
 
 use super::inputs::Inputs;
+use super::run::{backwards, forwards};
 use crate::array::{Array, contract, entries};
 use crate::diagnostic::{Diagnostic, Kind as Mistake, Span};
-use crate::graph::{Kind, Node, NodeId, Program, Repeat};
+use crate::graph::{Kind, Node, NodeId, Program, Repeat, Reverse};
 use crate::ops::{Attrs, Contraction, Lower, OpRef, Value};
 use crate::shape::{Dim, Shape, Sizes};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// Which nodes are computed, arguments before their users.
@@ -24,6 +25,7 @@ pub(super) enum Action<'p> {
     Contract(Contraction),
     Apply(OpRef, &'p Attrs),
     Repeat(&'p Repeat, Box<Plan<'p>>),
+    Reverse(&'p Reverse),
     Carried(usize),
 }
 
@@ -98,7 +100,7 @@ impl Slot {
         }
     }
 
-    fn shared(&self) -> Option<Arc<Array>> {
+    pub(super) fn shared(&self) -> Option<Arc<Array>> {
         match self {
             Slot::One(array) => Some(array.clone()),
             Slot::Loop(..) => None,
@@ -156,7 +158,7 @@ impl Values {
 }
 
 /// The known values of nodes.
-type Known<'a> = dyn Fn(NodeId) -> Option<&'a Slot> + 'a;
+pub(super) type Known<'a> = dyn Fn(NodeId) -> Option<&'a Slot> + 'a;
 
 /// Computes one node from its arguments.
 pub(super) fn step(
@@ -185,7 +187,8 @@ pub(super) fn step(
             let sizes = sizes(&node.shape, &inputs.sizes, node.span)?;
             apply(op, &attrs.sized(&inputs.sizes), &args, &sizes).ok_or_else(|| misfit(node.span))?
         }
-        Action::Repeat(repeat, body) => return turns(repeat, body, node, known, inputs),
+        Action::Repeat(repeat, body) => return forwards(repeat, body, node, known, inputs),
+        Action::Reverse(reverse) => return backwards(reverse, node, known, inputs),
         Action::Carried(position) => match node.args.first().and_then(|arg| known(*arg)) {
             Some(Slot::Loop(carried, _)) => {
                 return carried.get(*position).cloned().map(Slot::One).ok_or_else(|| misfit(node.span));
@@ -206,6 +209,7 @@ pub(super) fn action<'p>(program: &'p Program, node: &'p Node) -> Action<'p> {
             let ends: Vec<NodeId> = repeat.carried.iter().map(|(_, end)| *end).collect();
             Action::Repeat(repeat, Box::new(Plan::new(&repeat.body, &ends)))
         }
+        Kind::Reverse(reverse) => Action::Reverse(reverse),
         Kind::Apply(op, attrs) => match (&op.value, &op.lower) {
             (Value::Lowered, Lower::Sum(signs)) => Action::Sum(signs),
             (Value::Lowered, Lower::Labels(labels)) => {
@@ -250,43 +254,8 @@ fn contraction(args: &[&Array], labels: &Contraction, sizes: &[usize]) -> Option
     Some(result.map(|x| x / count as f64))
 }
 
-/// Runs the body of a loop turn by turn.
-fn turns(repeat: &Repeat, body: &Plan, node: &Node, known: &Known, inputs: &Inputs) -> Result<Slot, Diagnostic> {
-    let count = repeat.count.eval(&inputs.sizes).ok_or_else(|| no_size(&repeat.count, node.span))?;
-    let given: Vec<Arc<Array>> = node
-        .args
-        .iter()
-        .map(|arg| known(*arg).and_then(Slot::shared))
-        .collect::<Option<_>>()
-        .ok_or_else(|| misfit(node.span))?;
-    let (carried, rest) = given.split_at_checked(repeat.carried.len()).ok_or_else(|| misfit(node.span))?;
-    let (stacked, shared) = rest.split_at_checked(repeat.stacked.len()).ok_or_else(|| misfit(node.span))?;
-    let (mut carried, mut turns) = (carried.to_vec(), Vec::new());
-    let mut turn = Inputs::new(inputs.sizes.clone());
-    let starts: HashMap<NodeId, usize> = repeat.carried.iter().enumerate().map(|(i, (start, _))| (*start, i)).collect();
-    repeat.shared.iter().zip(shared).for_each(|(at, value)| turn.share(*at, value.clone()));
-    for k in 0..count {
-        starts.iter().for_each(|(at, i)| turn.share(*at, carried[*i].clone()));
-        for (at, stack) in repeat.stacked.iter().zip(stacked) {
-            turn.set(*at, stack.index(k).ok_or_else(|| misfit(node.span))?);
-        }
-        if let Some(counter) = repeat.counter {
-            turn.set(counter, Array::scalar(k as f64));
-        }
-        let found = body.run(&turn)?;
-        carried = repeat
-            .carried
-            .iter()
-            .map(|(_, end)| found.shared(*end))
-            .collect::<Option<_>>()
-            .ok_or_else(|| misfit(node.span))?;
-        turns.push(found);
-    }
-    Ok(Slot::Loop(carried, Arc::new(turns)))
-}
-
 /// The sizes of a value, within bounds.
-fn sizes(shape: &Shape, known: &Sizes, span: Option<Span>) -> Result<Vec<usize>, Diagnostic> {
+pub(super) fn sizes(shape: &Shape, known: &Sizes, span: Option<Span>) -> Result<Vec<usize>, Diagnostic> {
     let Some(sizes) = shape.eval(known) else {
         let unknown = shape.0.iter().find(|dim| dim.eval(known).is_none());
         return Err(unknown.map_or_else(|| misfit(span), |dim| no_size(dim, span)));
@@ -301,11 +270,11 @@ fn sizes(shape: &Shape, known: &Sizes, span: Option<Span>) -> Result<Vec<usize>,
     }
 }
 
-fn no_size(dim: &Dim, span: Option<Span>) -> Diagnostic {
+pub(super) fn no_size(dim: &Dim, span: Option<Span>) -> Diagnostic {
     placed(Mistake::MissingShape, span, format!("the dimension {dim} has no size here"))
 }
 
-fn misfit(span: Option<Span>) -> Diagnostic {
+pub(super) fn misfit(span: Option<Span>) -> Diagnostic {
     placed(Mistake::ValueShape, span, "the numbers do not fit the shapes".to_string())
 }
 

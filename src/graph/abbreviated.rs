@@ -33,7 +33,7 @@ impl Elaborator<'_> {
             }
         }
         let positional = call.given.positional.clone();
-        let copy = super::call::Given { positional, keywords: call.given.keywords.clone() };
+        let copy = super::callee::Given { positional, keywords: call.given.keywords.clone() };
         let mut slots = slots(meant.params, &[], copy, call.name, call.whole)?;
         // `None` is the same as nothing.
         slots.iter_mut().for_each(|slot| *slot = slot.take().filter(|operand| operand.value != Value::Nothing));

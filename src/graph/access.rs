@@ -1,7 +1,7 @@
 //! Attributes, indices and methods that look at an array without computing with it.
 
 use super::arguments::out_of_range;
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::{Elaborator, unsupported};
 use super::fold;
 use super::rearrange::Call;

@@ -1,6 +1,6 @@
 //! Arguments and attributes of a call, by position and by keyword.
 
-use super::call::{Callee, Given};
+use super::callee::{Callee, Given};
 use super::elaborate::Elaborator;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span, did_you_mean};

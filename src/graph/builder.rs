@@ -1,7 +1,7 @@
 //! Programs built with operators, from Rust.
 
 use super::build::{Env, build};
-use super::call::{Callee, Given};
+use super::callee::{Callee, Given};
 use super::elaborate::{Elaborator, Mode};
 use super::expression::{finish, name_value, suggest};
 use super::program::{NodeId, Program};

@@ -1,13 +1,13 @@
 //! From syntax to nodes: names, operators, attributes, indices.
 
-use super::build::{Bound, Env};
+use super::build::Env;
 use super::dialect::Dialect;
 use super::fold;
 use super::functions::Functions;
 use super::loops::Loop;
 use super::program::{NodeId, Program};
 use super::value::{Operand, Value};
-use crate::diagnostic::{Diagnostic, Kind, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, Kind, Span};
 use crate::ops::{self, Attr, Attrs, Misfit, OpRef};
 use crate::shape::{Dim, Name, Shape};
 use crate::source::ast::{Expr, ExprKind};
@@ -140,74 +140,6 @@ impl<'a> Elaborator<'a> {
             }
         };
         Ok(value)
-    }
-
-    /// Is `name` defined here?
-    pub fn knows(&self, name: &str) -> bool {
-        let around = self.loops.iter().skip(self.loops_outside);
-        self.scope.contains_key(name)
-            || around.rev().any(|around| around.scope.contains_key(name))
-            || self.env.is_some_and(|env| env.get(name).is_some())
-            || self.functions.globals.contains_key(name)
-            || self.functions.by_name.contains_key(name)
-    }
-
-    /// The value `name` has here, if it has one.
-    pub fn lookup(&mut self, name: &str) -> Result<Option<Value>, Diagnostic> {
-        if let Some(value) = self.scope.get(name) {
-            return Ok(Some(value.clone()));
-        }
-        for level in (self.loops_outside..self.loops.len()).rev() {
-            if let Some(value) = self.loops[level].scope.get(name).cloned() {
-                return Ok(Some(self.carry_in(value, level)));
-            }
-        }
-        if let Some(bound) = self.env.and_then(|env| env.get(name)) {
-            return Ok(Some(match bound {
-                Bound::Node(node) => Value::of(self.program, *node),
-                Bound::Attr(attr) => Value::Attr(attr.clone()),
-            }));
-        }
-        match self.functions.globals.get(name).cloned() {
-            Some(value) => value.map(|value| Some(self.carry_in(value, 0))),
-            None => Ok(self.functions.by_name.get(name).map(|at| Value::Defined(*at))),
-        }
-    }
-
-    fn name(&mut self, name: &Name, span: Span) -> Result<Value, Diagnostic> {
-        if let Some(value) = self.lookup(name)? {
-            return Ok(value);
-        }
-        if self.dims.contains(name) {
-            return Ok(Value::Size(Dim::named(name)));
-        }
-        if let Some(path) = self.dialect.path(name) {
-            return Ok(super::constant::named(path).unwrap_or_else(|| Value::Path(path.to_string())));
-        }
-        match ops::by_name(name) {
-            // A number with a name of its own.
-            Some(op) if op.params.is_empty() => self.apply(op, &[], Attrs::default(), span, span).map(Value::Node),
-            _ => Err(self.unknown_name(name, span)),
-        }
-    }
-
-    fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
-        if !ops::spelled(name, None).is_empty() || ops::by_name(name).is_some() {
-            let message = format!("{name} is a function: it has no value without arguments");
-            return Diagnostic::at(Kind::UnknownName, span, message).help(format!("write {name}(…)"));
-        }
-        let mut known: Vec<&str> = self.scope.keys().map(|name| &**name).collect();
-        known.extend(self.loops.iter().skip(self.loops_outside).flat_map(|around| around.scope.keys()).map(|n| &**n));
-        known.extend(self.env.into_iter().flat_map(Env::names));
-        known.extend(self.dims.iter().map(|name| &**name));
-        known.sort_unstable();
-        known.dedup();
-        let told = Diagnostic::at(Kind::UnknownName, span, format!("{name} is not defined"));
-        match did_you_mean(name, known.iter().copied()) {
-            Some(near) => told.help(format!("did you mean {near}?")),
-            None if known.is_empty() || known.len() > 12 => told,
-            None => told.help(format!("known here: {}", known.join(", "))),
-        }
     }
 
     fn chain(&mut self, first: &Expr, links: &[(&'static str, Span, Expr)]) -> Result<Value, Diagnostic> {

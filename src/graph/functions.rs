@@ -1,6 +1,6 @@
 //! Functions of the file: calls are read as if their bodies stood in their place.
 
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::{Elaborator, unsupported};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span, did_you_mean};

@@ -2,7 +2,7 @@
 //!
 //! They are refused where another name may hold the value that changes.
 
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::Elaborator;
 use super::expression::one_line;
 use super::rearrange::Call;

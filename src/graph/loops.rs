@@ -3,7 +3,8 @@
 use super::elaborate::{Elaborator, known_shape};
 use super::expression::{name_value, one_line};
 use super::letters::walk;
-use super::program::{NodeId, Program, Repeat};
+use super::program::{NodeId, Program};
+use super::repeat::Repeat;
 use super::statements::assigned;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Kind, Span};
@@ -55,9 +56,10 @@ impl<'a> Elaborator<'a> {
         (self.functions.known, self.holders, self.broken) = (known, holders, broken);
         let ends: Vec<NodeId> = ends?;
         let results = self.close(around, inner, &carried, starts.into_iter().zip(ends).collect(), span);
-        for ((name, _), node) in carried.iter().zip(results) {
+        for (i, ((name, _), node)) in carried.iter().zip(results).enumerate() {
             if self.functions.active.len() <= 1 {
-                name_value(self.program, name, node, turns(span.of(self.text)));
+                let written = if i == 0 { turns(span.of(self.text)) } else { "by the same loop".to_string() };
+                name_value(self.program, name, node, written);
             }
             self.bind(name, Value::Node(node));
         }

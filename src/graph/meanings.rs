@@ -1,7 +1,7 @@
 //! Calls whose meaning depends on what they are given: maxima with or without an
 //! axis, arrays like others, losses of class numbers.
 
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::Elaborator;
 use super::program::NodeId;
 use super::rearrange::Call;

@@ -1,5 +1,6 @@
 //! The graph itself: nodes, sharing, names.
 
+use super::repeat::{Repeat, Reverse};
 use crate::diagnostic::{Kind as Mistake, Span};
 use crate::ops::{Attr, Attrs, Lower, Misfit, Number, Op, OpRef};
 use crate::shape::{Dim, Name, Shape, Unknowns};
@@ -28,45 +29,11 @@ pub enum Kind {
     Cotangent(NodeId),
     /// A loop; its arguments are those of [`Repeat`].
     Repeat(Arc<Repeat>),
-    /// A carried value after the loop, by position; the argument is the loop.
+    /// The way back through a loop; its arguments are those of [`Reverse`].
+    Reverse(Arc<Reverse>),
+    /// A carried value after the loop, by position; the argument is the loop. Of the
+    /// way back what an argument of the loop receives.
     Carried(usize),
-}
-
-/// A loop over `range(count)` whose body is a program of its own.
-///
-/// The loop node's arguments are: the initial carried values, then the stacked
-/// arrays (leading axis `count`), then the shared values.
-#[derive(Clone, Debug)]
-pub struct Repeat {
-    /// How often the body runs.
-    pub count: Dim,
-    /// The name of the counter.
-    pub index: Name,
-    /// One turn.
-    pub body: Program,
-    /// For each carried value its node at the start and at the end of the body.
-    pub carried: Vec<(NodeId, NodeId)>,
-    /// For each stacked array the body's node for its slice `w[k]`.
-    pub stacked: Vec<NodeId>,
-    /// For each shared value the body's node.
-    pub shared: Vec<NodeId>,
-    /// The body's node for the counter as a number, if it is used as one.
-    pub counter: Option<NodeId>,
-}
-
-// Loops are compared by identity: two loops of equal text are two nodes.
-impl PartialEq for Repeat {
-    fn eq(&self, other: &Repeat) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Eq for Repeat {}
-
-impl std::hash::Hash for Repeat {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        std::ptr::from_ref(self).hash(state);
-    }
 }
 
 /// A node: what it is, its arguments, its shape, where it was written.
@@ -261,6 +228,33 @@ impl Program {
         let node = self.add(Kind::Repeat(Arc::new(repeat)), args, Shape::scalar(), None);
         let carried = |(i, shape)| self.add(Kind::Carried(i), vec![node], shape, None);
         shapes.into_iter().enumerate().map(carried).collect()
+    }
+
+    /// The way back through a loop, whose cotangents after the last turn are `args[1..]`.
+    pub fn reverse(&mut self, reverse: Reverse, args: Vec<NodeId>) -> NodeId {
+        self.add(Kind::Reverse(Arc::new(reverse)), args, Shape::scalar(), None)
+    }
+
+    /// The loop that `reverse` goes back through, and the position of its argument that
+    /// receives the value at `position`.
+    pub fn received(&self, reverse: NodeId, position: usize) -> Option<(NodeId, usize)> {
+        let node = self.node(reverse);
+        let Kind::Reverse(of) = &node.kind else { return None };
+        Some((*node.args.first()?, *of.receives.get(position)?))
+    }
+
+    /// The carried value at `position` after the loop `repeat`; `None` where that is
+    /// no loop, or carries fewer.
+    pub fn carried(&mut self, repeat: NodeId, position: usize) -> Option<NodeId> {
+        let shape = match &self.node(repeat).kind {
+            Kind::Repeat(of) => of.body.shape(of.carried.get(position)?.0).clone(),
+            Kind::Reverse(_) => {
+                let (of, argument) = self.received(repeat, position)?;
+                self.shape(*self.node(of).args.get(argument)?).clone()
+            }
+            _ => return None,
+        };
+        Some(self.add(Kind::Carried(position), vec![repeat], shape, None))
     }
 
     /// Applies an operation.

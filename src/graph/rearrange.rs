@@ -4,7 +4,7 @@
 //! here, down to operations with plain attributes.
 
 use super::arguments::{from_front, out_of_range};
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::Elaborator;
 use super::program::NodeId;
 use super::value::{Operand, Value};

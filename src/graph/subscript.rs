@@ -1,6 +1,6 @@
 //! Indices of arrays: entries, slices, new axes, places in a list or an array.
 
-use super::call::Given;
+use super::callee::Given;
 use super::elaborate::{Elaborator, unsupported};
 use super::program::NodeId;
 use super::rearrange::Call;

@@ -1,11 +1,13 @@
 //! The answer in its readings, and what is said below it.
 
 use super::Math;
+use super::back;
 use super::expansion::expanded;
-use super::listing::{name_of, unlisted};
+use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Piece, Row};
+use super::readings::readings;
 use super::sheet::{Detail, Layout, Sheet};
 use super::shown::Shown;
 use super::skips::skips;
@@ -13,7 +15,7 @@ use super::transpose::{flipped, ranks};
 use crate::derive::{Derivation, View};
 use crate::form::CANCELLATIONS;
 use crate::graph::{NodeId, Program};
-use crate::reading::{Answers, Condition, Excluded, Stacked, Stacking, Structured, says, with_properties};
+use crate::reading::{Answers, Condition, Excluded, Structured, says, with_properties};
 use crate::shape::Name;
 use crate::witness::Report;
 
@@ -40,6 +42,9 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
         let left = maps.left(derivation.out, derivation.wrt, View::Differential);
         blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
     }
+    if sheet.of_gradient && derivation.view == View::Differential && gradient.is_none() {
+        blocks.push(operator(derivation, answers, maps));
+    }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
     }
@@ -50,6 +55,26 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     if !readings.is_empty() {
         blocks.push(Block::Facts(readings));
     }
+    let program = &answers.program;
+    if usual && asked(Shown::Pullback) && back::passes_loops(program, &answers.backward) {
+        blocks.extend(back::blocks(program, answers.out, &answers.backward));
+    }
+}
+
+/// The second derivative as the operator it is: H[dX].
+fn operator(derivation: &Derivation, answers: &Answers, maps: &Maps) -> Block {
+    let program = &answers.program;
+    let taken =
+        |letter: &str| program.graph().node_indices().any(|id| program.name(id).is_some_and(|n| **n == *letter));
+    let letter = ["H", "K", "Q"].into_iter().find(|letter| !taken(letter)).unwrap_or("Hess");
+    let moved = Math::differential(maps.node(derivation.wrt));
+    let math = match answers.differential {
+        Some(node) => Scribe::new(program, Style::Columns).definition(node),
+        None => maps.plain(&derivation.result, derivation.wrt, View::Differential),
+    };
+    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
+    let why = format!("the change of {out} along that of {wrt}");
+    Block::Lines(Math::Applied(Box::new(Math::name(letter)), Box::new(moved)), vec![Row { math, why }])
 }
 
 /// The answer; lines before it that say no more than it go into it.
@@ -201,78 +226,6 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
     }
     let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
     lines.into_iter().next_back().map(|(_, math)| Row { math, why }).into_iter().collect()
-}
-
-/// The differential and the pullback.
-fn readings(derivation: &Derivation, answers: &Answers, asked: impl Fn(Shown) -> bool) -> Vec<(String, Fact)> {
-    let program = &answers.program;
-    let mut scribe = Scribe::new(program, Style::Columns);
-    let short = short_name(program, answers.out);
-    if let Some(short) = &short {
-        scribe = scribe.result(answers.out, short.clone());
-    }
-    let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
-    let mut facts = Vec::new();
-    if let Some(node) = answers.differential.filter(|_| asked(Shown::Differential)) {
-        let left = Math::differential(scribe.math(answers.out));
-        facts.push(("as a differential".to_string(), Fact::Equation(left, scribe.definition(node))));
-    }
-    if let Some(Stacked { node, by }) = answers.stacked {
-        let stacked = |id: NodeId| match by {
-            Stacking::Columns => Math::call("vec", vec![scribe.math(id)]),
-            Stacking::Rows => Math::call("rows", vec![scribe.math(id)]),
-        };
-        let left = Math::derivative(stacked(answers.out), stacked(answers.wrt));
-        let label = "on stacked entries".to_string();
-        match node {
-            Some(node) => {
-                facts.push((label, Fact::Equation(left, scribe.definition(node))));
-                facts.push((String::new(), Fact::Prose(vec![by.says().into()])));
-            }
-            None => {
-                let says = "no Kronecker products say it: an operation acts neither on one axis nor entry by entry";
-                facts.push((label, Fact::Prose(vec![says.into()])));
-            }
-        }
-    }
-    if !asked(Shown::Pullback) {
-        return facts;
-    }
-    let mut label = "backwards".to_string();
-    if let Some(node) = answers.pullback {
-        facts.push((std::mem::take(&mut label), Fact::Equation(bar(answers.wrt), scribe.definition(node))));
-    }
-    for cotangent in answers.backward.iter().take(24) {
-        let equation = Fact::Equation(bar(cotangent.of), scribe.definition(cotangent.value));
-        facts.push((std::mem::take(&mut label), equation));
-    }
-    let unlisted = unlisted(derivation);
-    let named = |of: NodeId| program.name(of).is_some_and(|name| unlisted.contains(name));
-    for of in answers.backward.iter().take(24).map(|cotangent| cotangent.of).filter(|of| named(*of)) {
-        facts.push((String::new(), Fact::Equation(scribe.math(of), scribe.definition(of))));
-    }
-    if answers.backward.len() > 24 {
-        let says = format!("and {} more", answers.backward.len() - 24);
-        facts.push((String::new(), Fact::Prose(vec![says.into()])));
-    }
-    if label.is_empty()
-        && let Some(short) = short
-    {
-        let says = vec![
-            Math::Bar(Box::new(Math::Name(short))).into(),
-            format!(" is the cotangent of {}", name_of(program, answers.out)).into(),
-        ];
-        facts.push((String::new(), Fact::Prose(says)));
-    }
-    facts
-}
-
-/// ō for the cotangent of `out`: the first letter, where nothing else has that name.
-pub(super) fn short_name(program: &Program, out: NodeId) -> Option<Name> {
-    let name = program.name(out)?;
-    let first = name.chars().next()?.to_string();
-    let clash = program.graph().node_indices().filter_map(|id| program.name(id)).any(|other| **other == *first);
-    (name.chars().count() > 1 && !clash).then(|| Name::from(first))
 }
 
 fn shape(program: &Program, id: NodeId) -> String {

@@ -22,7 +22,7 @@ pub(super) fn expanded(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
 
 fn of_loop(derivation: &Derivation, maps: &Maps, i: usize, left: Math) -> Vec<Block> {
     let of = &derivation.loops[i];
-    if !of.turn.result.has_bare_identity() {
+    if !of.alone().is_some_and(|turn| turn.result.has_bare_identity()) {
         return vec![says("There is no product of sums with I to multiply out.".into())];
     }
     match of.count.as_size() {

@@ -5,12 +5,11 @@ use super::change::change;
 use super::of::{Scribe, Style};
 use super::product::composed;
 use super::transpose::ranks;
-use super::turn::rests;
-use crate::derive::{Derivation, Factor, Loop, Map, View};
+use crate::derive::{Derivation, Factor, Map, View};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::Notation;
 use crate::reading;
-use crate::shape::{Dim, Name};
+use crate::shape::Name;
 use std::collections::{BTreeSet, HashMap};
 
 /// A product with more factors of like form than this is written with ⋯.
@@ -29,7 +28,8 @@ pub struct Maps<'a> {
     ranks: HashMap<Name, usize>,
     /// The names of scalars.
     numbers: BTreeSet<Name>,
-    letters: Vec<Name>,
+    /// Two for each loop.
+    pub(super) letters: Vec<Name>,
 }
 
 impl<'a> Maps<'a> {
@@ -161,47 +161,6 @@ impl<'a> Maps<'a> {
     /// A factor as it stands in the tree: • @ w2.
     pub fn open_factor(&self, factor: Factor) -> Math {
         self.operator(factor, Style::Written)
-    }
-
-    /// What a part or a turn is called beside its identity: I + J, or J.
-    fn with_identity(identity: bool, name: Math) -> Math {
-        if identity { Math::sum([(false, Math::Identity), (false, name)]) } else { name }
-    }
-
-    /// The name of what one turn of loop `i` multiplies by, without its identity.
-    pub fn turn_name(&self, i: usize, index: &str) -> Math {
-        Math::Script(self.letters[2 * i].clone(), Box::new(Math::name(index)))
-    }
-
-    /// The name of what one turn of loop `i` takes from a shared or stacked value.
-    pub fn share_name(&self, i: usize, index: &str) -> Math {
-        Math::Script(self.letters[2 * i + 1].clone(), Box::new(Math::name(index)))
-    }
-
-    /// ∏ (I + J_k), the last turn leftmost; of identities alone, I.
-    fn product(&self, i: usize, of: &Loop) -> Math {
-        if of.turn.result == Map::Identity {
-            return Math::Identity;
-        }
-        if of.turn.view == View::Jacobian && rests(&self.program, of) {
-            let turn = Maps::new(&of.turn).plain(&of.turn.result, of.turn.wrt, View::Jacobian);
-            return Math::Power(Box::new(turn), Box::new(Math::Size(of.count.clone())));
-        }
-        let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, &of.index));
-        let last = Math::Size(of.count.clone() - Dim::size(1));
-        Math::Big("∏", of.index.clone(), Box::new(last), Box::new(Math::whole(0)), Box::new(body))
-    }
-
-    /// Σ_k (∏_{j > k} (I + J_j)) B_k; where every turn hands its value on as it is, Σ_k B_k.
-    fn turns(&self, i: usize, of: &Loop) -> Math {
-        let inner = if &*of.index == "j" { "m" } else { "j" };
-        let last = Math::Size(of.count.clone() - Dim::size(1));
-        let after = Math::Size(Dim::named(&of.index) + Dim::size(1));
-        let body = Maps::with_identity(of.turn.result.has_bare_identity(), self.turn_name(i, inner));
-        let later = Math::Big("∏", Name::from(inner), Box::new(last.clone()), Box::new(after), Box::new(body));
-        let share = self.share_name(i, &of.index);
-        let turn = if of.turn.result == Map::Identity { share } else { Math::product([later, share]) };
-        Math::Big("Σ", of.index.clone(), Box::new(Math::whole(0)), Box::new(last), Box::new(turn))
     }
 
     /// Applied to d(base).

@@ -5,6 +5,7 @@
 //! from their names.
 
 mod answer;
+mod back;
 mod brackets;
 mod call;
 mod change;
@@ -20,6 +21,7 @@ mod page;
 mod pass;
 mod product;
 mod ranks;
+mod readings;
 mod sheet;
 mod shown;
 mod skips;

@@ -1,6 +1,7 @@
 //! From nodes of the graph to notation, by the record of each operation.
 
 use super::Math;
+use super::back::received;
 use super::transpose::flipped;
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Lower, MatrixProduct, Notation, Number, OpRef};
@@ -29,8 +30,8 @@ pub struct Scribe<'a> {
     style: Style,
     /// What stands for the differential of a node.
     operand: Option<(NodeId, Math)>,
-    /// A node whose cotangent has a short name of its own.
-    result: Option<(NodeId, Name)>,
+    /// Nodes whose cotangents have names of their own.
+    results: Vec<(NodeId, Name)>,
     /// The ranks of the names of the program, where an operand needs them.
     ranks: Option<&'a HashMap<Name, usize>>,
     parts: Cell<usize>,
@@ -45,7 +46,7 @@ pub fn of(program: &Program, node: NodeId) -> Math {
 impl<'a> Scribe<'a> {
     /// Writes nodes of `program`.
     pub fn new(program: &'a Program, style: Style) -> Scribe<'a> {
-        Scribe { program, style, operand: None, result: None, ranks: None, parts: Cell::new(0) }
+        Scribe { program, style, operand: None, results: Vec::new(), ranks: None, parts: Cell::new(0) }
     }
 
     /// With `operand` in place of the differential of `of`.
@@ -59,14 +60,21 @@ impl<'a> Scribe<'a> {
     }
 
     /// With `name` under the bar that stands for the cotangent of `result`.
-    pub fn result(self, result: NodeId, name: Name) -> Scribe<'a> {
-        Scribe { result: Some((result, name)), ..self }
+    pub fn result(mut self, result: NodeId, name: Name) -> Scribe<'a> {
+        self.results.push((result, name));
+        self
     }
 
     /// The node: its name if it has one, else its expression.
     pub fn math(&self, node: NodeId) -> Math {
         self.parts.set(0);
         self.at(node, DEPTH)
+    }
+
+    /// The cotangent of a node.
+    pub(super) fn math_of_cotangent(&self, of: NodeId) -> Math {
+        let name = self.results.iter().find(|(result, _)| *result == of).map(|(_, name)| Math::Name(name.clone()));
+        Math::Bar(Box::new(name.unwrap_or_else(|| self.math(of))))
     }
 
     /// The node's expression, also if it has a name.
@@ -95,13 +103,15 @@ impl<'a> Scribe<'a> {
                 Some((hole, operand)) if hole == of => operand.clone(),
                 _ => Math::differential(self.at(*of, depth)),
             },
-            Kind::Cotangent(of) => match &self.result {
-                Some((result, name)) if result == of => Math::Bar(Box::new(Math::Name(name.clone()))),
-                _ => Math::Bar(Box::new(self.at(*of, depth))),
+            Kind::Cotangent(of) => match self.results.iter().find(|(result, _)| result == of) {
+                Some((_, name)) => Math::Bar(Box::new(Math::Name(name.clone()))),
+                None => Math::Bar(Box::new(self.at(*of, depth))),
             },
             Kind::Repeat(repeat) => Math::call("loop", vec![Math::Size(repeat.count.clone())]),
-            Kind::Carried(_) => match args.first() {
-                Some(of) => Math::call("result", vec![self.at(*of, depth)]),
+            Kind::Reverse(reverse) => Math::call("loop", vec![Math::Size(reverse.repeat.count.clone())]),
+            Kind::Carried(position) => match args.first() {
+                Some(of) => received(self.program, *of, *position)
+                    .unwrap_or_else(|| Math::call("result", vec![self.at(*of, depth)])),
                 None => Math::Ellipsis,
             },
             Kind::Apply(op, attrs) => self.applied(node, (op, attrs), depth),

@@ -14,8 +14,8 @@ pub(super) fn source_lines(derivation: &Derivation) -> BTreeMap<Name, usize> {
     let mut lines = program_lines(read);
     of_program(&derivation.program, read, &mut lines);
     for of in &derivation.loops {
-        for turn in [Some(&of.turn), of.by.as_ref().map(|(_, by)| by)].into_iter().flatten() {
-            let numbered = &numbered(turn, &of.index);
+        for turn in of.blocks().map(|block| &block.turn) {
+            let numbered = &numbered(turn, of);
             for id in numbered.program.graph().node_indices() {
                 // In a turn the name goes with the counter: h_k comes from h.
                 let found = turn.program.name(id).and_then(|name| line_of_name(&lines, name));

@@ -1,7 +1,7 @@
 //! The page of a whole backward pass.
 
-use super::Math;
-use super::answer::{checked_says, short_name};
+use super::answer::checked_says;
+use super::back;
 use super::listing;
 use super::of::{Scribe, Style};
 use super::origin::program_lines;
@@ -31,14 +31,7 @@ pub fn backward_page(
     let pass = backward(&mut program, out, &inputs)?;
     let checked = found.iter().all(|one| one.report().is_some());
     let passed = if checked { Some(check_pass(&program, out, &pass)?) } else { None };
-    let short = short_name(&program, out);
-    let mut scribe = Scribe::new(&program, Style::Columns);
-    if let Some(short) = &short {
-        scribe = scribe.result(out, short.clone());
-    }
-    let bar = |id: NodeId| Math::Bar(Box::new(scribe.math(id)));
-    let given = format!(" is given: the cotangent of {}, {}.", name(&program, out), program.shape(out));
-    let given_bar = short.map_or_else(|| bar(out), |short| Math::Bar(Box::new(Math::Name(short))));
+    let scribe = Scribe::new(&program, Style::Columns);
     let mut blocks = vec![listing::whole(&program)];
     let named = program.graph().node_indices().take(out.index() + 1).filter(|id| {
         let defined = program.inputs.contains(id) || program.definitions.iter().any(|d| d.node == *id);
@@ -49,12 +42,7 @@ pub fn backward_page(
         blocks.push(Block::Prose(vec!["With names for what is used twice:".into()]));
         blocks.push(Block::Equations(equations));
     }
-    blocks.push(Block::Prose(vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()]));
-    let steps = pass.iter().map(|cotangent| {
-        let aside = program.shape(cotangent.of).to_string();
-        (bar(cotangent.of), scribe.definition(cotangent.value), aside)
-    });
-    blocks.push(Block::Steps(steps.collect()));
+    blocks.extend(back::blocks(&program, out, &pass));
     let still: Vec<String> = inputs
         .iter()
         .filter(|input| !pass.iter().any(|cotangent| cotangent.of == **input) && **input != out)

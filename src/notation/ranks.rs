@@ -1,6 +1,6 @@
 //! Which names on a page stand for arrays.
 
-use super::answer::short_name;
+use super::readings::short_name;
 use super::sheet::numbered;
 use crate::derive::Derivation;
 use crate::graph::{NodeId, Program};
@@ -14,9 +14,8 @@ pub(super) fn ranks((derivation, answers): &(Derivation, Answers)) -> BTreeMap<N
     let mut ranks = result_ranks(&answers.program, answers.out);
     of_derivation(derivation, &mut ranks);
     for turn in &derivation.loops {
-        of_derivation(&numbered(&turn.turn, &turn.index), &mut ranks);
-        if let Some((_, by)) = &turn.by {
-            of_derivation(&numbered(by, &turn.index), &mut ranks);
+        for block in turn.blocks() {
+            of_derivation(&numbered(&block.turn, turn), &mut ranks);
         }
     }
     ranks

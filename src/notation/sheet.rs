@@ -10,12 +10,12 @@ use super::page::{Block, Page, Piece, Row};
 use super::origin::source_lines;
 use super::ranks::ranks;
 use super::shown::Shown;
-use super::tree::beside;
 use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
-use crate::graph::{Kind, NodeId};
+use crate::graph::{Kind, NodeId, Program, Repeat};
 use crate::reading::{Answers, IdentityPath};
 use crate::shape::Name;
 use crate::witness::Checked;
+use std::collections::BTreeMap;
 
 /// How Jacobian matrices are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,41 +204,89 @@ fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: NodeId) -> (Mat
 
 /// One turn of a loop, derived once.
 fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let mut blocks = joint_state(maps, i, of).into_iter().collect::<Vec<_>>();
     let index = &of.index;
-    let mut derive = |turn: &Derivation, name: Math, whole: bool| {
-        let derivation = &numbered(turn, index);
+    for (name, block, map) in maps.turn_blocks(i, of) {
+        let derivation = &numbered(&block.turn, of);
         let inner = Maps::new(derivation);
-        let (out, wrt) = (name_of(&derivation.program, derivation.out), name_of(&derivation.program, derivation.wrt));
+        let (out, wrt) =
+            (format!("{}[{index}+1]", of.state_name(block.to)), name_of(&derivation.program, derivation.wrt));
         blocks.push(Block::Prose(vec![format!("Turn {index} of the loop, from {wrt} to {out}:").into()]));
+        if matches!(derivation.program.node(derivation.out).kind, Kind::Input(_)) {
+            let handed_on = (Math::Name(Name::from(out)), inner.node(derivation.out));
+            blocks.push(Block::Equations(vec![handed_on]));
+        }
         blocks.extend(preamble(derivation, &inner).into_iter().filter(|block| matches!(block, Block::Equations(_))));
         blocks.extend(lines(derivation, &inner, detail));
-        let map = if whole { derivation.result.clone() } else { beside(&derivation.result) };
-        blocks.push(Block::Equations(vec![applied(&inner, derivation.view, name, &map, derivation.wrt)]));
-    };
-    derive(&of.turn, maps.turn_name(i, index), false);
-    if let Some((_, by)) = &of.by {
-        derive(by, maps.share_name(i, index), true);
+        // What a turn hands on as it is needs no name.
+        if derivation.result != Map::Identity || of.alone().is_none() {
+            blocks.extend(maps_to(&name, derivation, &map));
+            blocks.push(Block::Equations(vec![applied(&inner, derivation.view, name, &map, derivation.wrt)]));
+        }
     }
     blocks
 }
 
+/// What a map is that is no matrix: which change it takes to which.
+fn maps_to(name: &Math, turn: &Derivation, map: &Map) -> Option<Block> {
+    let [out, wrt] = [turn.out, turn.wrt].map(|id| Math::differential(Math::name(&name_of(&turn.program, id))));
+    let beside = *map != turn.result;
+    let mut says: Vec<Piece> = vec![name.clone().into(), " is the linear map from ".into(), wrt.clone().into()];
+    says.extend([" to ".into(), out.into()]);
+    if beside {
+        says.extend([", without the ".into(), wrt.into(), " that the skip adds".into()]);
+    }
+    says.push(":".into());
+    (turn.view == View::Differential).then_some(Block::Prose(says))
+}
+
+/// What J_k and B_k are where several values go on together.
+fn joint_state(maps: &Maps, i: usize, of: &derive::Loop) -> Option<Block> {
+    if of.alone().is_some() {
+        return None;
+    }
+    let names: Vec<String> = of.states.iter().map(|state| of.state_name(*state).to_string()).collect();
+    let (index, names) = (&of.index, names.join(", "));
+    let mut says = vec![
+        format!("{names} go on together from turn to turn. ").into(),
+        maps.turn_name(i, index).into(),
+        format!(
+            " has a block for each pair of them, from one before turn {index} to one after it; a block that is not \
+             derived here is 0."
+        )
+        .into(),
+    ];
+    if !of.shares().is_empty() {
+        says.extend([" ".into(), maps.share_name(i, index).into(), " has a block for each of them.".into()]);
+    }
+    Some(Block::Prose(says))
+}
+
 /// One turn with its counter in its names: x[k] goes in, x[k+1] comes out, the
 /// values on the way are z_k.
-pub(super) fn numbered(turn: &Derivation, index: &str) -> Derivation {
+pub(super) fn numbered(turn: &Derivation, of: &derive::Loop) -> Derivation {
     let mut turn = turn.clone();
-    let carried = turn.program.inputs.first().copied();
-    let names = turn.program.graph().node_indices().filter_map(|id| Some((id, turn.program.name(id)?.clone())));
-    for (id, name) in names.collect::<Vec<_>>() {
-        let stem = carried.and_then(|id| turn.program.name(id)).map_or(name.clone(), Name::clone);
-        let stem = stem.split('[').next().unwrap_or_default().to_string();
-        let new = match &turn.program.node(id).kind {
-            _ if Some(id) == carried => format!("{stem}[{index}]"),
-            _ if id == turn.out => format!("{stem}[{index}+1]"),
-            Kind::Apply(..) | Kind::Carried(_) => format!("{name}_{index}"),
-            _ => continue,
-        };
-        turn.program.rename(id, Name::from(new));
-    }
+    number(&mut turn.program, &of.repeat);
     turn
+}
+
+/// Puts the counter into the names of the body of a loop.
+pub(super) fn number(body: &mut Program, repeat: &Repeat) {
+    let index = &repeat.index;
+    let stem = |id: NodeId| repeat.body.name(id).map_or_else(String::new, |name| name.to_string());
+    let mut names: BTreeMap<NodeId, String> = BTreeMap::new();
+    for id in body.graph().node_indices().filter(|id| matches!(body.node(*id).kind, Kind::Apply(..) | Kind::Carried(_)))
+    {
+        names.extend(body.name(id).map(|name| (id, format!("{name}_{index}"))));
+    }
+    for (start, end) in repeat.carried.iter().rev() {
+        names.insert(*end, format!("{}[{index}+1]", stem(*start)));
+    }
+    // A value that is handed on as it is goes by the name it had.
+    for start in repeat.carried.iter().map(|(start, _)| *start) {
+        names.insert(start, format!("{}[{index}]", stem(start)));
+    }
+    for (id, name) in names {
+        body.rename(id, Name::from(name));
+    }
 }

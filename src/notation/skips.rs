@@ -44,6 +44,16 @@ pub(super) fn skips(derivation: &Derivation, answers: &Answers, maps: &Maps, she
             let counts = sentence(&format!("{counts}exactly one of the terms, the {i}, has no factor"));
             format!("Each factor has an {i} of its own, from the skip around one turn. {counts}, and {cancel}.")
         }
+        IdentityPath::States(kept) => {
+            let passed = derivation.loops.first()?;
+            let names: Vec<String> = kept.iter().map(|state| passed.state_name(*state).to_string()).collect();
+            if names.is_empty() {
+                return None;
+            }
+            let has = if names.len() > 1 { "each have an I of their own" } else { "has an I of its own" };
+            let has = has.replace(" I ", &format!(" {i} "));
+            format!("In each turn {} {has}, from the skip around the turn; {cancel}.", names.join(", "))
+        }
         IdentityPath::Whole => {
             format!("The derivative is {i} itself: at these values {out} moves exactly as {wrt} does.")
         }
@@ -85,7 +95,7 @@ fn each(derivation: &Derivation, maps: &Maps, count: Option<usize>, inner: &Iden
         }
         None => {
             let passed = derivation.loops.first()?;
-            let turn = numbered(&passed.turn, &passed.index);
+            let turn = numbered(passed.alone()?, passed);
             let inside = of_block(&turn, &Maps::new(&turn), inner, (turn.out, turn.wrt))?;
             let says = vec![format!("No bare {i} stands in any factor. In each turn, ").into()];
             (says.into_iter().chain(inside).collect(), Math::Size(passed.count.clone()))
@@ -94,7 +104,7 @@ fn each(derivation: &Derivation, maps: &Maps, count: Option<usize>, inner: &Iden
     if let IdentityPath::Scaled(factor) = inner {
         let by = match count {
             Some(_) => scale(derivation, *factor)?,
-            None => scale(&derivation.loops.first()?.turn, *factor)?,
+            None => scale(derivation.loops.first()?.alone()?, *factor)?,
         };
         let power = Math::Power(Box::new(by), Box::new(times));
         says.push("; multiplied out, the skips alone give ".into());

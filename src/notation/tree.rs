@@ -34,16 +34,10 @@ pub fn tree_page(found: &Checked<(Derivation, Answers)>, origin: &str) -> Page {
         blocks.push(Block::Tree(Branch { label, aside, children: vec![branch(derivation, &maps, &part.map)] }));
     }
     for (i, turn) in derivation.loops.iter().enumerate() {
-        let inner = Maps::new(&turn.turn);
-        let label = Piece::Math(maps.turn_name(i, &turn.index));
-        let map = beside(&turn.turn.result);
-        let children = vec![branch(&turn.turn, &inner, &map)];
-        blocks.push(Block::Tree(Branch { label, aside: String::new(), children }));
-        if let Some((_, by)) = &turn.by {
-            let inner = Maps::new(by);
-            let label = Piece::Math(maps.share_name(i, &turn.index));
-            let children = vec![branch(by, &inner, &by.result)];
-            blocks.push(Block::Tree(Branch { label, aside: String::new(), children }));
+        for (name, block, map) in maps.turn_blocks(i, turn) {
+            let inner = Maps::new(&block.turn);
+            let children = vec![branch(&block.turn, &inner, &map)];
+            blocks.push(Block::Tree(Branch { label: Piece::Math(name), aside: String::new(), children }));
         }
     }
     let (title, ranks) = (title(derivation), ranks(found.value()));
@@ -83,7 +77,7 @@ fn branch(derivation: &Derivation, maps: &Maps, map: &Map) -> Branch {
             None => leaf("Product".into()),
             Some(of) => {
                 let turn = leaf(Piece::Math(maps.turn_name(*i, &of.index)));
-                let body = match of.turn.result.has_bare_identity() {
+                let body = match of.alone().is_some_and(|turn| turn.result.has_bare_identity()) {
                     false => turn,
                     true => Branch {
                         label: "Sum".into(),
@@ -93,7 +87,14 @@ fn branch(derivation: &Derivation, maps: &Maps, map: &Map) -> Branch {
                 };
                 let last = of.count.clone() - Dim::size(1);
                 let label = format!("Product over {} = {last} … 0, the last leftmost", of.index).replace('-', "−");
-                Branch { label: label.into(), aside: String::new(), children: vec![body] }
+                let aside = match of.alone() {
+                    Some(_) => String::new(),
+                    None => {
+                        let place: Vec<String> = of.place().iter().map(|name| name.to_string()).collect();
+                        format!("its block [{}]", place.join(", "))
+                    }
+                };
+                Branch { label: label.into(), aside, children: vec![body] }
             }
         },
         other => leaf(Piece::Math(maps.plain(other, derivation.wrt, View::Jacobian))),

@@ -1,7 +1,7 @@
 //! A picture in the language of Graphviz.
 
 use super::measure::heading;
-use super::model::{Picture, Role};
+use super::model::{NEXT, Picture, Role};
 use super::plan::{Plan, Way};
 use std::fmt::Write;
 
@@ -30,6 +30,10 @@ pub fn dot(picture: &Picture) -> String {
             (false, false) => ", style=dashed, color=gray50, fontcolor=gray40",
         });
         let _ = writeln!(out, "  n{} -> n{} [{attributes}];", edge.from, edge.to);
+    }
+    // The way back of a loop does not put what comes first below what comes last.
+    for (end, start) in picture.ways_back() {
+        let _ = writeln!(out, "  n{end} -> n{start} [label=\"{NEXT}\", style=dotted, constraint=false];");
     }
     out.push_str("}\n");
     out

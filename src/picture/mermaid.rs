@@ -1,7 +1,7 @@
 //! A picture in the language of Mermaid.
 
 use super::measure::heading;
-use super::model::Picture;
+use super::model::{NEXT, Picture};
 use std::fmt::Write;
 
 /// The picture as a Mermaid flowchart.
@@ -20,6 +20,9 @@ pub fn mermaid(picture: &Picture) -> String {
             (false, false) => "-.->",
         };
         let _ = writeln!(out, "  n{} {arrow}|\"{}\"| n{}", edge.from, escaped(&label), edge.to);
+    }
+    for (end, start) in picture.ways_back() {
+        let _ = writeln!(out, "  n{end} -.->|\"{NEXT}\"| n{start}");
     }
     let _ = writeln!(out, "  classDef identity stroke:#16935f,stroke-width:3px");
     let _ = writeln!(out, "  classDef rests opacity:0.75,stroke-dasharray:4 3");

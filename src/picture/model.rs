@@ -4,6 +4,9 @@ use crate::notation::Math;
 use crate::render::flat;
 use crate::shape::Shape;
 
+/// What stands at the way from the end of a turn to the start of the next.
+pub(super) const NEXT: &str = "next turn";
+
 /// The computation graph of a program, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -114,6 +117,11 @@ impl Edge {
 }
 
 impl Picture {
+    /// From where to where the values go that each loop hands on to its next turn.
+    pub fn ways_back(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.blocks.iter().flat_map(|block| block.back.iter().copied())
+    }
+
     /// Is this an inner block of `outer`, or `outer` itself?
     pub fn within(&self, block: Option<usize>, outer: usize) -> bool {
         let mut at = block;

@@ -218,7 +218,7 @@ pub(super) fn body<'a>(
     block: usize,
     named: bool,
 ) -> Scope<'a> {
-    let turn = passed.map(|passed| &*passed.turn);
+    let turn = passed.and_then(|passed| passed.turn.first()).map(|block| &*block.turn);
     let program = match turn {
         Some(turn) if named => turn.program.clone(),
         _ => repeat.body.clone(),

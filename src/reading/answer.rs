@@ -112,6 +112,9 @@ pub enum IdentityPath {
     /// So in each of this many factors alike; `None` for the turns of a loop. The
     /// nodes are those of the part that is shown, or of the turn.
     Each(Option<usize>, Box<IdentityPath>),
+    /// A loop hands several values on together: these of them, by position, have a
+    /// bare I of their own in each turn.
+    States(Vec<usize>),
     /// The derivative is I.
     Whole,
     /// No bare I, and none of the above; is there a skip somewhere?

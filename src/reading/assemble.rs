@@ -74,7 +74,7 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         }
         gradient = Some(reading);
     }
-    if short && pullback.is_none() && derivation.loops.is_empty() && derivation.result != Map::Zero {
+    if short && pullback.is_none() && derivation.result != Map::Zero {
         pass = backward(&mut program, out, &[wrt]).unwrap_or_default();
     }
     let identity = identity_path(derivation);
@@ -271,8 +271,8 @@ fn lines(reading: &Reading) -> Vec<(Name, NodeId)> {
 
 /// The conventions of the operations with a kink that the derivation passed.
 fn conventions(derivation: &Derivation) -> Vec<&'static str> {
-    let turns = derivation.loops.iter().flat_map(|l| std::iter::once(&l.turn).chain(l.by.as_ref().map(|(_, d)| d)));
-    let mut found: Vec<&'static str> = turns.flat_map(|turn| conventions_of(turn)).collect();
+    let turns = derivation.loops.iter().flat_map(|passed| passed.blocks());
+    let mut found: Vec<&'static str> = turns.flat_map(|block| conventions_of(&block.turn)).collect();
     found.extend(conventions_of(derivation));
     let mut distinct = Vec::new();
     for says in found {

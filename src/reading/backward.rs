@@ -1,10 +1,13 @@
 //! The backward pass: each cotangent once, from the result to the inputs.
 
 use super::{Cotangent, pullback_of};
-use crate::derive::{self, adjoint, moving, rules};
+use crate::derive::{self, adjoint, fault, moving, rules};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Kind, NodeId, Program};
-use std::collections::HashMap;
+use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};
+use crate::ops::Attr;
+use crate::shape::Name;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// The cotangents of `inputs`, and of every named value on the way that later
 /// ones use, in the order of the backward pass. The cotangent of `out` is given.
@@ -14,45 +17,156 @@ use std::collections::HashMap;
 /// # Errors
 /// An operation whose adjoint has no expression, with its place.
 pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
-    *program = derive::with_names(std::mem::take(program), out, inputs)?;
-    let mut moves = vec![false; program.graph().node_count()];
-    for input in inputs {
-        for (flag, moving) in moves.iter_mut().zip(moving(program, out, *input)) {
-            *flag |= moving;
-        }
+    *program = derive::with_names(std::mem::take(program), &[out], inputs)?;
+    let given = program.cotangent(out);
+    pass(program, &[(out, given)], inputs)
+}
+
+/// What the nodes of a pass have received.
+struct Pass {
+    moves: Vec<bool>,
+    received: HashMap<NodeId, Vec<NodeId>>,
+    /// For each loop the cotangents of what it leaves, by position.
+    loops: HashMap<NodeId, BTreeMap<usize, NodeId>>,
+}
+
+impl Pass {
+    fn moves(&self, id: NodeId) -> bool {
+        self.moves.get(id.index()).copied().unwrap_or(false)
     }
-    let moves_at = |id: NodeId| moves.get(id.index()).copied().unwrap_or(false);
-    let mut received: HashMap<NodeId, Vec<NodeId>> = HashMap::from([(out, vec![program.cotangent(out)])]);
-    let mut pass = Vec::new();
-    for index in (0..=out.index()).rev() {
-        let id = NodeId::new(index);
-        let Some(parts) = received.remove(&id).filter(|_| moves_at(id)) else { continue };
+
+    fn receive(&mut self, id: NodeId, share: NodeId) {
+        self.received.entry(id).or_default().push(share);
+    }
+}
+
+/// The pass back from several results, each given with its cotangent.
+fn pass(program: &mut Program, given: &[(NodeId, NodeId)], inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
+    let mut moves = vec![false; program.graph().node_count()];
+    for (out, input) in given.iter().flat_map(|(out, _)| inputs.iter().map(move |input| (*out, *input))) {
+        moves.iter_mut().zip(moving(program, out, input)).for_each(|(flag, moving)| *flag |= moving);
+    }
+    let mut at = Pass { moves, received: HashMap::new(), loops: HashMap::new() };
+    given.iter().for_each(|(out, cotangent)| at.receive(*out, *cotangent));
+    let last = given.iter().map(|(out, _)| out.index() + 1).max().unwrap_or(0);
+    let mut found = Vec::new();
+    for id in (0..last).rev().map(NodeId::new) {
+        if let Some(left) = at.loops.remove(&id) {
+            through_loop(program, id, &left, &mut at)?;
+            continue;
+        }
+        let Some(parts) = at.received.remove(&id).filter(|_| at.moves(id)) else { continue };
         let total = sum(program, &parts)?;
         let users = inputs.contains(&id);
-        let given = matches!(program.node(total).kind, Kind::Cotangent(_));
-        let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| moves_at(*arg)).collect();
+        let known = matches!(program.node(total).kind, Kind::Cotangent(_));
+        let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| at.moves(*arg)).collect();
         let named = program.name(id).is_some() || args.len() > 1 && parts.len() > 1;
-        let cotangent = if users || (named && !given) {
-            pass.push(Cotangent { of: id, value: total });
+        let cotangent = if users || (named && !known) {
+            found.push(Cotangent { of: id, value: total });
             program.cotangent(id)
         } else {
             total
         };
+        if let (Kind::Carried(position), Some(of)) = (&program.node(id).kind, program.node(id).args.first()) {
+            at.loops.entry(*of).or_default().insert(*position, cotangent);
+            continue;
+        }
         for arg in args {
-            let local = rules::local(program, id, &|a| a == arg)?;
-            // Where no matrix notation says the adjoint: operation by operation, in any rank.
-            if program.node(local).kind == Kind::Hole(arg) {
-                received.entry(arg).or_default().push(cotangent);
-                continue;
-            }
-            let share = match pullback_of(program, local, arg, cotangent) {
-                Some(share) => share,
-                None => adjoint(program, local, arg, cotangent).map_err(|told| placed(program, id, told))?,
-            };
-            received.entry(arg).or_default().push(share);
+            let share = share(program, id, arg, cotangent)?;
+            at.receive(arg, share);
         }
     }
-    Ok(pass)
+    Ok(found)
+}
+
+/// What an argument of an operation receives of its cotangent.
+fn share(program: &mut Program, id: NodeId, arg: NodeId, cotangent: NodeId) -> Result<NodeId, Diagnostic> {
+    let local = rules::local(program, id, &|a| a == arg)?;
+    if program.node(local).kind == Kind::Hole(arg) {
+        return Ok(cotangent);
+    }
+    // Where no matrix notation says the adjoint: operation by operation, in any rank.
+    match pullback_of(program, local, arg, cotangent) {
+        Some(share) => Ok(share),
+        None => adjoint(program, local, arg, cotangent).map_err(|told| placed(program, id, told)),
+    }
+}
+
+/// The way back through a loop whose carried values after the last turn have the
+/// cotangents `left`.
+fn through_loop(
+    program: &mut Program,
+    id: NodeId,
+    left: &BTreeMap<usize, NodeId>,
+    at: &mut Pass,
+) -> Result<(), Diagnostic> {
+    let Kind::Repeat(repeat) = program.node(id).kind.clone() else {
+        return Err(placed(program, id, fault("the way back through a loop is not gone back through again")));
+    };
+    let args = program.node(id).args.clone();
+    let moving: Vec<usize> = (0..args.len()).filter(|position| at.moves(args[*position])).collect();
+    let outs: Vec<usize> = left.keys().copied().collect();
+    let reverse = reversed(&repeat, &outs, &moving)?;
+    let mut starts = vec![id];
+    for (state, inside) in &reverse.states {
+        starts.push(match left.get(state) {
+            Some(cotangent) => *cotangent,
+            None => {
+                let dims = Attr::Dims(reverse.body.shape(*inside).0.clone());
+                program.call_with("zeros", &[], &[("dims", dims)]).map_err(|m| fault(m.message))?
+            }
+        });
+    }
+    let receives = reverse.receives.clone();
+    let node = program.reverse(reverse, starts);
+    if let Some(span) = program.node(id).span {
+        program.place(node, span);
+    }
+    for (place, position) in receives.into_iter().enumerate() {
+        let share = program.carried(node, place).ok_or_else(|| fault("a loop without this argument"))?;
+        at.receive(args[position], share);
+    }
+    Ok(())
+}
+
+/// The way back through one turn, for the carried values `outs` and the moving
+/// arguments `moving`, all by position.
+fn reversed(repeat: &Arc<Repeat>, outs: &[usize], moving: &[usize]) -> Result<Reverse, Diagnostic> {
+    let turn = derive::turn(repeat, outs, moving)?;
+    let (inner, mut body) = (repeat.inner(), turn.body);
+    let mut given = Vec::new();
+    let mut states = Vec::new();
+    for state in &turn.states {
+        // A value that the turn uses itself has more than the cotangent handed back to
+        // it: that has a node of its own.
+        let (start, end) = repeat.carried[*state];
+        let after = after(&mut body, repeat, start);
+        given.push((end, body.cotangent(after)));
+        states.push((*state, after));
+    }
+    let mut wanted: Vec<NodeId> = turn.states.iter().map(|state| repeat.carried[*state].0).collect();
+    wanted.extend(moving.iter().filter(|position| **position >= repeat.carried.len()).map(|position| inner[*position]));
+    let found = pass(&mut body, &given, &wanted)?;
+    let receives = moving.iter().copied().filter(|position| {
+        *position >= repeat.carried.len() && found.iter().any(|cotangent| cotangent.of == inner[*position])
+            || turn.states.contains(position)
+    });
+    let receives = receives.collect();
+    let pass = found.into_iter().map(|Cotangent { of, value }| (of, value)).collect();
+    Ok(Reverse { repeat: repeat.clone(), body, states, pass, receives })
+}
+
+/// A node that stands for a carried value after the turn: h[k+1].
+fn after(body: &mut Program, repeat: &Repeat, start: NodeId) -> NodeId {
+    let name = body.name(start).cloned().unwrap_or_default();
+    let mut wish = format!("{name}[{}+1]", repeat.index);
+    while body.input_named(&wish).is_some() {
+        wish.push('\'');
+    }
+    let shape = body.shape(start).clone();
+    let node = body.input(&wish, shape);
+    body.set_name(node, Name::from(wish));
+    node
 }
 
 fn distinct(args: &[NodeId]) -> Vec<NodeId> {

@@ -1,7 +1,7 @@
 //! What became of the skip connections: does a bare I stand in the derivative?
 
 use super::IdentityPath;
-use crate::derive::{Derivation, Factor, Map, moving};
+use crate::derive::{Derivation, Factor, Loop, Map, moving};
 use crate::graph::{Kind, NodeId};
 use crate::ops::{Lower, Notation};
 
@@ -14,7 +14,12 @@ pub fn identity_path(derivation: &Derivation) -> IdentityPath {
         Map::Compose(factors) => each(derivation, factors)
             .or_else(|| of_block(derivation, &derivation.result, derivation.out, derivation.wrt))
             .unwrap_or_else(none),
-        Map::Product(index) => match derivation.loops.get(*index).map(|passed| identity_path(&passed.turn)) {
+        Map::Product(index) if derivation.loops.get(*index).is_some_and(|passed| passed.alone().is_none()) => {
+            let own = derivation.loops[*index].turn.iter().filter(|block| block.to == block.from);
+            let kept = own.filter(|block| block.turn.result.has_bare_identity());
+            IdentityPath::States(kept.map(|block| block.to).collect())
+        }
+        Map::Product(index) => match derivation.loops.get(*index).and_then(Loop::alone).map(identity_path) {
             Some(IdentityPath::Bare(_)) => IdentityPath::EachTurn,
             Some(found @ (IdentityPath::Multiplied(..) | IdentityPath::Scaled(_) | IdentityPath::Projected(_))) => {
                 IdentityPath::Each(None, Box::new(found))

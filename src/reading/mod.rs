@@ -40,4 +40,4 @@ pub use second::gradient_program;
 pub use stacked::{Stacked, stacked};
 pub use stacking::Stacking;
 pub use symmetric::{Structured, structured};
-pub use text::{size, text};
+pub use text::{has_text, size, text};

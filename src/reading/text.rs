@@ -4,7 +4,7 @@ use super::tree::{dim_size, node_own_size};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attr, Attrs, Notation, Number, Op, Param, ParamKind, Preset};
 use crate::shape::Dim;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Longer texts are cut off: a graph may spell an exponentially long expression.
 const LENGTH: usize = 1 << 20;
@@ -46,6 +46,22 @@ pub fn text(program: &Program, node: NodeId) -> String {
         }
     }
     done.remove(&node).map_or_else(String::new, |piece| piece.text)
+}
+
+/// Has the node an expression in the input language? What comes out of a loop has a
+/// name or none.
+pub fn has_text(program: &Program, node: NodeId) -> bool {
+    let (mut seen, mut open) = (HashSet::new(), vec![node]);
+    while let Some(id) = open.pop() {
+        if is_named(program, id) && id != node || !seen.insert(id) {
+            continue;
+        }
+        if matches!(program.node(id).kind, Kind::Carried(_) | Kind::Repeat(_) | Kind::Reverse(_)) {
+            return false;
+        }
+        open.extend(&program.node(id).args);
+    }
+    true
 }
 
 /// The printed size of a node: every name, number, operator and call once per
@@ -101,7 +117,7 @@ fn piece(program: &Program, id: NodeId, done: &HashMap<NodeId, Piece>) -> Piece 
         Kind::Size(dim) => dim_piece(dim),
         Kind::Hole(of) => atom(format!("d({})", text(program, *of))),
         Kind::Cotangent(of) => atom(format!("bar({})", text(program, *of))),
-        Kind::Repeat(_) => atom("loop".to_string()),
+        Kind::Repeat(_) | Kind::Reverse(_) => atom("loop".to_string()),
         Kind::Carried(i) => atom(format!("loop[{i}]")),
         Kind::Apply(op, attrs) => {
             let args: Vec<&Piece> = node.args.iter().map(|a| &done[a]).collect();

@@ -2,6 +2,8 @@
 
 pub mod ast;
 mod expression;
+#[cfg(test)]
+mod expression_tests;
 mod lexer;
 mod operators;
 #[cfg(feature = "python")]

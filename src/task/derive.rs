@@ -6,7 +6,7 @@ use super::read::{Opened, variable};
 use crate::derive::{Derivation, derive as derivation_of, spelled_out};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::graph::{NodeId, resolve_order};
-use crate::notation::{Block, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
+use crate::notation::{Block, Detail, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
 use crate::ops::meant;
 use crate::reading::{Answers, answers, gradient_program};
 use crate::witness::{Checked, check};
@@ -61,9 +61,13 @@ impl Solved {
         let asked: Vec<Shown> = manner.readings.iter().map(|name| (*name).into()).collect();
         self.has_readings(&manner.readings)?;
         if self.whole_pass {
-            let sheet = Sheet { origin, verbose: manner.verbose, ..Sheet::default() };
-            return backward_page(&self.opened.program, &self.found, &sheet)
-                .map_err(|told| Refusal::about(&self.opened.program, origin, told));
+            let sheet = Sheet { origin, verbose: manner.verbose, detail: manner.detail.into(), ..Sheet::default() };
+            let mut whole = backward_page(&self.opened.program, &self.found, &sheet)
+                .map_err(|told| Refusal::about(&self.opened.program, origin, told))?;
+            if sheet.detail == Detail::Full {
+                self.found.iter().for_each(|one| append(&mut whole, by_input(one, &sheet)));
+            }
+            return Ok(whole);
         }
         let last = Sheet {
             origin,
@@ -90,10 +94,7 @@ impl Solved {
                 entries.retain(|entry| !known.contains(entry));
             }
             whole.blocks.push(Block::Prose(vec![Piece::from(second_says(&self.found[0].value().1))]));
-            whole.blocks.extend(next.blocks);
-            for (name, rank) in next.ranks {
-                whole.ranks.entry(name).or_insert(rank);
-            }
+            append(&mut whole, next);
         }
         Ok(whole)
     }
@@ -113,7 +114,14 @@ impl Solved {
     }
 
     /// The derivatives as trees, below one another.
-    pub fn tree(&self) -> Page {
+    ///
+    /// # Errors
+    /// Every step is asked for: a tree has none.
+    pub fn tree(&self, manner: &Manner) -> Result<Page, Refusal> {
+        if Detail::from(manner.detail) == Detail::Full {
+            let told = Diagnostic::new(Kind::BadArgument, "a tree is the derivative as it is, without steps");
+            return Err(told.help("ask for its steps as text: --detail full").into());
+        }
         let origin = self.opened.origin.as_str();
         let mut all = Page { origin: origin.to_string(), ..Page::default() };
         for one in &self.found {
@@ -122,8 +130,27 @@ impl Solved {
             all.blocks.extend(tree.blocks);
             all.ranks.extend(tree.ranks);
         }
-        all
+        Ok(all)
     }
+}
+
+/// Adds what a page says to the end of another.
+fn append(whole: &mut Page, next: Page) {
+    whole.blocks.extend(next.blocks);
+    for (name, rank) in next.ranks {
+        whole.ranks.entry(name).or_insert(rank);
+    }
+}
+
+/// The derivation by one input, without the listing and the notes that the whole page has.
+fn by_input(one: &Found, sheet: &Sheet) -> Page {
+    let derivation = &one.value().0;
+    let wrt = derivation.program.name(derivation.wrt).map_or("an input", |name| &**name);
+    let mut next = page(one, sheet);
+    next.blocks.remove(0);
+    next.blocks.pop();
+    next.blocks.insert(0, Block::Prose(vec![format!("By {wrt}:").into()]));
+    next
 }
 
 /// What the second derivation on a page derives.

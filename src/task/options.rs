@@ -37,7 +37,8 @@ pub struct Manner {
     /// usual if nothing is said.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub readings: Vec<ReadingName>,
-    /// How much of the derivation is shown.
+    /// How much of the derivation is shown; of a backward pass, `full` adds the derivation
+    /// by each input.
     #[arg(long, value_enum, default_value_t)]
     pub detail: DetailName,
     /// How Jacobian matrices are laid out.
@@ -47,7 +48,8 @@ pub struct Manner {
     #[arg(long, value_enum, value_name = "ORDER", num_args = 0..=1, default_missing_value = "columns")]
     pub vec: Option<StackingName>,
     /// Multiply out a product of (I + J)'s, grouped by path length; with the name of an
-    /// operation, derive that one from its definition.
+    /// operation, as in `--expand softmax` or `--expand=softmax`, derive that one from its
+    /// definition. A program may follow either.
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     pub expand: Vec<String>,
     /// Do not compare the steps with difference quotients; the page says so.

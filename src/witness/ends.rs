@@ -70,13 +70,13 @@ pub fn pass(
     program: &Program,
     out: NodeId,
     pass: &[Cotangent],
-    point: usize,
+    (sizes, point): (&Sizes, usize),
     tally: &mut Tally,
 ) -> Result<(), Diagnostic> {
     let inputs_of = |c: &&Cotangent| program.inputs.contains(&c.of);
     for Cotangent { of: wrt, .. } in pass.iter().filter(inputs_of) {
         let plan = Plan::new(program, &[out, *wrt]);
-        let at = Point { program, plan: &plan, out, wrt: *wrt, sizes: &program.sizes, number: point };
+        let at = Point { program, plan: &plan, out, wrt: *wrt, sizes, number: point };
         let inputs = set(program, at.draw()?.0);
         for direction in directions(&at, &inputs) {
             let quotients = at.quotients(&inputs, &direction)?;

@@ -82,11 +82,11 @@ pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
 /// # Errors
 /// As [`check`].
 pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<Report, Diagnostic> {
-    let mut tally = Tally::new(0);
+    let (mut tally, mut report) = (Tally::new(0), Report::default());
     for point in 0..POINTS {
-        ends::pass(program, out, pass, point, &mut tally)?;
+        let sizes = fixed_sizes(program, point, &mut report);
+        ends::pass(program, out, pass, (&sizes, point), &mut tally)?;
     }
-    let mut report = Report::default();
     tally.into_report(POINTS, &mut report);
     Ok(report)
 }
@@ -94,9 +94,8 @@ pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<
 /// Checks one derivation, and first those of the turns of its loops.
 fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Report) -> Result<(), Diagnostic> {
     for passed in &derivation.loops {
-        checked(&passed.turn, None, report)?;
-        if let Some((_, by)) = &passed.by {
-            checked(by, None, report)?;
+        for block in passed.blocks() {
+            checked(&block.turn, None, report)?;
         }
     }
     let program = &derivation.program;

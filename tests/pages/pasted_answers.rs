@@ -4,7 +4,7 @@
 use crate::pinned::pinned;
 use chainrule::derive::{Map, derive};
 use chainrule::graph::{NodeId, Program, Request, read};
-use chainrule::reading::{Answers, answers, parts, text};
+use chainrule::reading::{Answers, answers, has_text, parts, text};
 use chainrule::{notation, render, witness};
 use std::path::Path;
 
@@ -51,7 +51,8 @@ fn readings(answers: &Answers, zero: bool) -> String {
     let mut lines = one("gradient", answers.gradient);
     lines += &one("differential", answers.differential);
     if answers.gradient.is_none() {
-        let pass: Vec<(String, NodeId)> = answers.backward.iter().map(|c| (name(c.of), c.value)).collect();
+        let sayable = answers.backward.iter().filter(|c| has_text(program, c.value));
+        let pass: Vec<(String, NodeId)> = sayable.map(|c| (name(c.of), c.value)).collect();
         lines += &if pass.is_empty() { one("pullback", answers.pullback) } else { written(program, "bar ", &pass) };
     }
     lines

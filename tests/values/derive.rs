@@ -224,7 +224,7 @@ fn a_loop_is_a_product_over_its_turns() {
         let p = stack(count);
         let d = derived(&p, "x");
         assert_eq!(d.result, Map::Product(0));
-        assert!(d.loops[0].turn.result.has_bare_identity());
+        assert!(d.loops[0].alone().is_some_and(|turn| turn.result.has_bare_identity()));
         let d = derived(&p, "b");
         assert_eq!(d.result, Map::Turns(0));
     }

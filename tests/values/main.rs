@@ -21,6 +21,8 @@ mod evaluate;
 mod expressions;
 mod given;
 mod language;
+mod loops;
+mod mutations;
 mod normal_form;
 mod pasted;
 mod properties;

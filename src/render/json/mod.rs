@@ -4,10 +4,10 @@
 
 mod tree;
 
-use crate::derive::{Derivation, Map, Paragraph, Part, View};
+use crate::derive::{Block as TurnBlock, Derivation, Loop, Map, Paragraph, Part, View};
 use crate::graph::{NodeId, Program};
 use crate::notation::{Block, Branch, Entry, Fact, Maps, Math, Page, Piece, Row};
-use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, says, text};
+use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, has_text, says, text};
 use crate::render::flat;
 use crate::witness::{Checked, Report};
 use serde_json::{Value, json};
@@ -68,11 +68,14 @@ fn derivation_value(derivation: &Derivation) -> Value {
     let maps = Maps::new(derivation);
     let program = &derivation.program;
     let loops = derivation.loops.iter().map(|of| {
+        let alone = of.alone().is_some();
         json!({
             "index": &*of.index,
             "count": of.count.to_string(),
-            "turn": derivation_value(&of.turn),
-            "by": of.by.as_ref().map(|(_, by)| derivation_value(by)),
+            "turn": of.alone().map(derivation_value),
+            "by": of.shares().first().filter(|_| alone).map(|block| derivation_value(&block.turn)),
+            "states": of.states.iter().map(|state| of.state_name(*state).to_string()).collect::<Vec<_>>(),
+            "blocks": of.blocks().filter(|_| !alone).map(|block| turn_value(of, block)).collect::<Vec<_>>(),
         })
     });
     json!({
@@ -85,6 +88,15 @@ fn derivation_value(derivation: &Derivation) -> Value {
         "loops": loops.collect::<Vec<_>>(),
         "result": formula(&maps.plain(&derivation.result, derivation.wrt, derivation.view)),
     })
+}
+
+/// What one turn takes from one value to the next value of a state.
+fn turn_value(of: &Loop, block: &TurnBlock) -> Value {
+    let mut value = derivation_value(&block.turn);
+    if let Value::Object(fields) = &mut value {
+        fields.insert("to".into(), json!(of.state_name(block.to).to_string()));
+    }
+    value
 }
 
 fn paragraph(derivation: &Derivation, maps: &Maps, paragraph: &Paragraph) -> Value {
@@ -122,7 +134,9 @@ fn part(derivation: &Derivation, maps: &Maps, part: &Part) -> Value {
 fn answers_value(answers: &Answers) -> Value {
     let program = &answers.program;
     let written = |id: Option<NodeId>| id.map(|id| json!({ "text": text(program, id), "shape": shape(program, id) }));
-    let backward = answers.backward.iter().map(|cotangent| {
+    // What comes out of a loop stands in the blocks of the page.
+    let sayable = answers.backward.iter().filter(|cotangent| has_text(program, cotangent.value));
+    let backward = sayable.map(|cotangent| {
         json!({ "of": name(program, cotangent.of), "text": text(program, cotangent.value), "shape": shape(program, cotangent.of) })
     });
     let assumed = (0..program.properties.len())
@@ -153,6 +167,7 @@ fn answers_value(answers: &Answers) -> Value {
             IdentityPath::Bare(_) => "bare",
             IdentityPath::EachFactor(_) => "each factor",
             IdentityPath::EachTurn => "each turn",
+            IdentityPath::States(_) => "states",
             IdentityPath::Multiplied(..) => "multiplied",
             IdentityPath::Scaled(_) => "scaled",
             IdentityPath::Projected(_) => "projected",

@@ -6,6 +6,7 @@ mod bounds;
 mod doctest;
 mod errors;
 mod expressions;
+mod kinds;
 mod statements;
 
 use super::ast::Module;

@@ -2,6 +2,7 @@
 
 use super::doctest;
 use super::expressions::binary;
+use super::kinds::{docstring, is_guard, is_hollow, is_main, is_no_grad, names_a_lambda};
 use crate::diagnostic::{Diagnostic, Kind, Span};
 use crate::shape::Name;
 use crate::source::ast::{Argument, Branch, Expr, ExprKind, Function, Module, Parameter, Stmt, StmtKind, Target};
@@ -316,49 +317,4 @@ impl<'a> Converter<'a> {
             self.imports.push((Name::from(name.as_str()), Name::from(path)));
         }
     }
-}
-
-fn docstring(stmt: &PyStmt) -> Option<TextRange> {
-    match stmt {
-        PyStmt::Expr(bare) if matches!(&*bare.value, PyExpr::StringLiteral(_)) => Some(bare.range),
-        _ => None,
-    }
-}
-
-/// `with torch.no_grad():` and the like.
-fn is_no_grad(with: &python::StmtWith) -> bool {
-    let quiet = |item: &python::WithItem| match &item.context_expr {
-        PyExpr::Call(call) => match &*call.func {
-            PyExpr::Attribute(method) => matches!(method.attr.as_str(), "no_grad" | "inference_mode"),
-            PyExpr::Name(name) => name.id.as_str() == "no_grad",
-            _ => false,
-        },
-        _ => false,
-    };
-    with.items.iter().all(quiet)
-}
-
-/// `f = lambda x: …`.
-fn names_a_lambda(assign: &python::StmtAssign) -> bool {
-    matches!((assign.targets.as_slice(), &*assign.value), ([PyExpr::Name(_)], PyExpr::Lambda(_)))
-}
-
-/// `...`, `pass`: a body that is not written yet.
-fn is_hollow(stmt: &PyStmt) -> bool {
-    match stmt {
-        PyStmt::Pass(_) => true,
-        PyStmt::Expr(bare) => matches!(&*bare.value, PyExpr::EllipsisLiteral(_)),
-        _ => false,
-    }
-}
-
-/// `if …: raise …`, which changes no value.
-fn is_guard(branch: &python::StmtIf) -> bool {
-    branch.elif_else_clauses.is_empty() && branch.body.iter().all(|stmt| matches!(stmt, PyStmt::Raise(_)))
-}
-
-/// `if __name__ == "__main__": …`.
-fn is_main(branch: &python::StmtIf) -> bool {
-    let PyExpr::Compare(compare) = &*branch.test else { return false };
-    matches!(&*compare.left, PyExpr::Name(name) if name.id.as_str() == "__name__")
 }

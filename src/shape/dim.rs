@@ -1,20 +1,9 @@
-//! Dimensions, shapes and broadcasting.
-//!
-//! A dimension is a polynomial with whole coefficients in named sizes, kept in
-//! normal form: `n + m`, `2 d`, `h k`. Distinct names are distinct sizes and
-//! never broadcast as 1. A name that begins with `?` is unknown and is settled
-//! by unification ([`Unknowns`]).
+//! One dimension.
 
-use std::collections::{BTreeMap, HashMap};
+use super::{Name, Sizes};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Add, Mul, Sub};
-use std::sync::Arc;
-
-/// A name: of a dimension, an input, a function.
-pub type Name = Arc<str>;
-
-/// Concrete sizes for named dimensions.
-pub type Sizes = BTreeMap<Name, usize>;
 
 /// One dimension: a polynomial with whole coefficients in named sizes.
 ///
@@ -68,6 +57,11 @@ impl Dim {
     /// Is this the fixed size 1, which broadcasts?
     pub fn is_one(&self) -> bool {
         self.as_size() == Some(1)
+    }
+
+    /// Is it a sum of several terms?
+    pub(super) fn is_sum(&self) -> bool {
+        self.0.len() > 1
     }
 
     /// Is this an unknown by itself, still to be settled?
@@ -210,67 +204,6 @@ impl fmt::Display for Dim {
     }
 }
 
-/// The shape of a value: one dimension per axis, none for a scalar.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Shape(pub Vec<Dim>);
-
-impl Shape {
-    /// The shape of a scalar.
-    pub fn scalar() -> Shape {
-        Shape(Vec::new())
-    }
-
-    /// A shape from dimensions separated by spaces: names, positive whole
-    /// numbers, or sums and products of such (`2*h`, `n+m`); `""` for a scalar.
-    ///
-    /// # Errors
-    /// The word that is no dimension, with what one may be.
-    ///
-    /// ```
-    /// use chainrule::shape::Shape;
-    /// assert_eq!(Shape::parse("batch 4").unwrap().to_string(), "batch × 4");
-    /// assert!(Shape::parse("2.5").is_err());
-    /// ```
-    pub fn parse(text: &str) -> Result<Shape, String> {
-        text.split_whitespace().map(parse_dim).collect::<Result<_, _>>().map(Shape)
-    }
-
-    /// Number of axes.
-    pub fn rank(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The dimension of an axis counted from the end, 0 the last.
-    pub fn from_last(&self, axis: usize) -> Option<&Dim> {
-        self.0.iter().rev().nth(axis)
-    }
-
-    /// The sizes of all axes; `None` if a name has no size in `sizes`.
-    pub fn eval(&self, sizes: &Sizes) -> Option<Vec<usize>> {
-        self.0.iter().map(|dim| dim.eval(sizes)).collect()
-    }
-
-    /// This shape without the given axis.
-    pub fn without(&self, axis: usize) -> Shape {
-        let mut rest = self.clone();
-        rest.0.remove(axis);
-        rest
-    }
-
-    /// See [`Dim::substitute`].
-    pub fn substitute(&self, settle: &dyn Fn(&Name) -> Option<Dim>) -> Shape {
-        Shape(self.0.iter().map(|dim| dim.substitute(settle)).collect())
-    }
-
-    /// The shape as Python prints it: `(batch, d)`, `(n,)`, `()`.
-    pub fn as_tuple(&self) -> String {
-        match self.0.as_slice() {
-            [one] => format!("({one},)"),
-            dims => format!("({})", dims.iter().map(Dim::to_string).collect::<Vec<_>>().join(", ")),
-        }
-    }
-}
-
 /// A sum or difference of products of names and numbers; `None` for anything else.
 fn composed(word: &str) -> Option<Dim> {
     if !word.contains(['*', '+', '-']) {
@@ -294,7 +227,11 @@ fn composed(word: &str) -> Option<Dim> {
     total
 }
 
-fn parse_dim(word: &str) -> Result<Dim, String> {
+/// A dimension as it is written: a name, a number, sums and products of them.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn parse_dim(word: &str) -> Result<Dim, String> {
     if word.contains(',') {
         return Err(format!("dimensions are separated by spaces: \"{}\"", word.replace(',', " ")));
     }
@@ -313,94 +250,9 @@ fn parse_dim(word: &str) -> Result<Dim, String> {
     }
 }
 
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("scalar");
-        }
-        for (i, dim) in self.0.iter().enumerate() {
-            if i > 0 {
-                f.write_str(" × ")?;
-            }
-            // A sum beside × needs brackets: (n + m) × d.
-            if self.0.len() > 1 && dim.0.len() > 1 { write!(f, "({dim})")? } else { write!(f, "{dim}")? }
-        }
-        Ok(())
-    }
-}
-
-/// Unknown dimensions (`?0`, `?1`, …) and what is known of them.
-///
-/// Shape rules ask [`Unknowns::equal`] whether two dimensions agree; an unknown
-/// agrees with anything and is settled by that.
-#[derive(Clone, Debug, Default)]
-pub struct Unknowns {
-    settled: HashMap<Name, Dim>,
-    next: usize,
-}
-
-impl Unknowns {
-    /// A dimension not known yet.
-    pub fn fresh(&mut self) -> Dim {
-        self.next += 1;
-        Dim::named(&format!("?{}", self.next - 1))
-    }
-
-    /// The dimension with every settled unknown replaced.
-    pub fn resolve(&self, dim: &Dim) -> Dim {
-        let mut dim = dim.clone();
-        // An unknown may be settled by another unknown, settled later.
-        while dim.names().any(|name| self.settled.contains_key(name)) {
-            dim = dim.substitute(&|name| self.settled.get(name).cloned());
-        }
-        dim
-    }
-
-    /// The shape with every settled unknown replaced.
-    pub fn resolve_shape(&self, shape: &Shape) -> Shape {
-        Shape(shape.0.iter().map(|dim| self.resolve(dim)).collect())
-    }
-
-    /// Do the two dimensions agree? Unknowns are settled so that they do.
-    pub fn equal(&mut self, a: &Dim, b: &Dim) -> bool {
-        let (a, b) = (self.resolve(a), self.resolve(b));
-        if a == b {
-            return true;
-        }
-        let (unknown, other) = if a.is_unknown() { (&a, &b) } else { (&b, &a) };
-        match unknown.as_name() {
-            // `?0 = ?0 + 1` has no solution.
-            Some(name) if unknown.is_unknown() && !other.names().any(|n| n == name) => {
-                self.settled.insert(name.clone(), other.clone());
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// The common shape of two values used elementwise together, last axes aligned;
-    /// `None` if some pair of axes neither agrees nor holds a 1.
-    pub fn broadcast(&mut self, a: &Shape, b: &Shape) -> Option<Shape> {
-        let mut dims = Vec::new();
-        for axis in (0..a.rank().max(b.rank())).rev() {
-            dims.push(match (a.from_last(axis), b.from_last(axis)) {
-                (Some(a), None) | (None, Some(a)) => self.resolve(a),
-                (Some(a), Some(b)) if a.is_one() => self.resolve(b),
-                (Some(a), Some(b)) if b.is_one() || self.equal(a, b) => self.resolve(a),
-                _ => return None,
-            });
-        }
-        Some(Shape(dims))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Dim, Shape, Unknowns};
-
-    fn shape(text: &str) -> Shape {
-        Shape::parse(text).unwrap()
-    }
+    use super::Dim;
 
     #[test]
     fn dimensions_print_in_normal_form() {
@@ -416,32 +268,5 @@ mod tests {
             assert_eq!(dim.to_string(), text);
         }
         assert_eq!((n.clone() * k.clone()).divided_by(&k), Some(n));
-    }
-
-    #[test]
-    fn broadcasting_aligns_last_axes_and_keeps_names_apart() {
-        let table = [
-            ("batch d", "d", Some("batch × d")),
-            ("batch d", "batch 1", Some("batch × d")),
-            ("", "n", Some("n")),
-            ("n", "m", None),
-            ("n m", "m n", None),
-            ("2*h", "h+h", Some("2 h")),
-            ("a-1 n", "n", Some("(a - 1) × n")),
-        ];
-        for (a, b, common) in table {
-            let found = Unknowns::default().broadcast(&shape(a), &shape(b));
-            assert_eq!(found.map(|s| s.to_string()).as_deref(), common, "{a} with {b}");
-        }
-    }
-
-    #[test]
-    fn unknowns_are_settled_through_each_other() {
-        let mut unknowns = Unknowns::default();
-        let (a, b) = (unknowns.fresh(), unknowns.fresh());
-        assert!(unknowns.equal(&a, &b));
-        assert!(unknowns.equal(&b, &Dim::named("d")));
-        assert_eq!(unknowns.resolve(&a), Dim::named("d"));
-        assert!(!unknowns.equal(&a, &Dim::named("e")));
     }
 }
