@@ -194,6 +194,7 @@ impl<'a> Replay<'a> {
         let finished = last.became.rewritten(&mut |part| self.routine(part, &mut more, &mut heavy));
         if finished.first_pending().is_none() && self.is_product(last) {
             taken.steps.extend(more.steps);
+            taken.reasons.extend(more.reasons.into_iter().filter(|reason| matches!(reason, Reason::Named(_))));
             return Some(finished);
         }
         Some(last.became.clone())
@@ -298,10 +299,11 @@ impl<'a> Replay<'a> {
         };
         let about = reasons.iter().any(idea);
         let mut kept: Vec<Reason> = Vec::new();
-        let mut constants: Vec<NodeId> = Vec::new();
+        let (mut constants, mut named): (Vec<NodeId>, Vec<usize>) = (Vec::new(), Vec::new());
         for reason in reasons {
             match reason {
                 Reason::Constant(nodes) => constants.extend(nodes),
+                Reason::Named(parts) => named.extend(parts),
                 Reason::ChainRule(_) if self.view == View::Differential => {}
                 Reason::Definition(node) if (self.written)(node) && !self.adds_skip(node) => {}
                 Reason::Definition(node) if matches!(self.program.node(node).kind, Kind::Carried(_)) => {}
@@ -317,6 +319,11 @@ impl<'a> Replay<'a> {
         }
         if kept.iter().any(|reason| *reason != Reason::Variable) {
             kept.retain(|reason| *reason != Reason::Variable);
+        }
+        named.sort_unstable();
+        named.dedup();
+        if !named.is_empty() {
+            kept.push(Reason::Named(named));
         }
         constants.sort();
         constants.dedup();

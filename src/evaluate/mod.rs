@@ -18,7 +18,7 @@ mod turns;
 pub use condition::{IllConditioned, ill_conditioned};
 pub use cotangent::{passed, pulled};
 pub use finite::{infinite_slope, not_finite};
-pub use inputs::{Inputs, Nested, check_inputs};
+pub use inputs::{Inputs, Nested, check_inputs, inputs_of};
 pub use kinks::{Hit, Side, hits, sides};
 pub use plan::{Plan, Values, evaluate};
 pub use tangent::{At, Leaf, jacobian, jvp, pushed, terms, values_for};

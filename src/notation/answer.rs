@@ -5,7 +5,7 @@ use super::expansion::expanded;
 use super::listing::{name_of, unlisted};
 use super::map::Maps;
 use super::of::{Scribe, Style};
-use super::page::{Block, Fact, Piece, Row};
+use super::page::{Block, Fact, Piece, Row, filled};
 use super::sheet::{Detail, Layout, Sheet};
 use super::shown::Shown;
 use super::skips::skips;
@@ -38,7 +38,7 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     } else if sheet.detail == Detail::Answer && answers.differential.is_none() {
         let math = maps.plain(&derivation.result, derivation.wrt, View::Differential);
         let left = maps.left(derivation.out, derivation.wrt, View::Differential);
-        blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
+        blocks.push(Block::Lines(left, vec![Row::new(math, "")]));
     }
     if sheet.expand {
         blocks.extend(expanded(derivation, maps));
@@ -57,7 +57,8 @@ fn joined(blocks: &mut Vec<Block>, answer: Block) -> Block {
     let (Some(Block::Lines(left, before)), Block::Lines(of, rows)) = (blocks.last(), &answer) else { return answer };
     match (&before[..], &rows[..]) {
         ([only], [row]) if left == of && plain(&only.math) == plain(&row.math) => {
-            let row = Row { why: format!("{}; {}", only.why, row.why), ..row.clone() };
+            let why = format!("{}; {}", only.why, row.why);
+            let row = Row { math: row.math.clone(), why, found: only.found.clone() };
             let left = of.clone();
             blocks.pop();
             Block::Lines(left, vec![row])
@@ -83,7 +84,7 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
     let collected = match collected_rows(&answers.program, lines, detail) {
         rows if rows.is_empty() => {
             let why = with_properties(&answers.program, COLLECT, &answers.gradient_uses).to_string();
-            vec![Row { math: inner(written.clone()), why }]
+            vec![Row::new(inner(written.clone()), why)]
         }
         rows => rows,
     };
@@ -103,7 +104,7 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
         l = name(&out),
         x = name(&wrt)
     );
-    blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row { math: written, why }]));
+    blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row::new(written, why)]));
 }
 
 /// What is called a derivative by a symmetric or diagonal matrix, each by its name.
@@ -157,7 +158,7 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
         // Without parts the lines above end in it.
         if sheet.detail != Detail::Answer && !derivation.parts.is_empty() {
-            rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
+            rows.push(Row::new(laid_out(result.clone()), "from above"));
         }
         let collected = collected_rows(program, collected, sheet.detail);
         rows.extend(collected.into_iter().map(|row| Row { math: laid_out(row.math), ..row }));
@@ -168,7 +169,7 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     } else {
         let above = !derivation.parts.is_empty() && sheet.detail != Detail::Answer;
         let from_above = if above { "from above; " } else { "" };
-        rows.push(Row { math: laid_out(result), why: format!("{from_above}{says}") });
+        rows.push(Row::new(laid_out(result), format!("{from_above}{says}")));
     }
     Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
 }
@@ -180,7 +181,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         for (why, math) in lines {
             // What is written as before is no line.
             if rows.last().is_none_or(|row| row.math != math) {
-                rows.push(Row { math, why: why.to_string() });
+                rows.push(Row::new(math, &*why));
             }
         }
         return rows;
@@ -200,7 +201,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         }
     }
     let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
-    lines.into_iter().next_back().map(|(_, math)| Row { math, why }).into_iter().collect()
+    lines.into_iter().next_back().map(|(_, math)| Row::new(math, why.clone())).into_iter().collect()
 }
 
 /// The differential and the pullback.
@@ -258,10 +259,8 @@ fn readings(derivation: &Derivation, answers: &Answers, asked: impl Fn(Shown) ->
     if label.is_empty()
         && let Some(short) = short
     {
-        let says = vec![
-            Math::Bar(Box::new(Math::Name(short))).into(),
-            format!(" is the cotangent of {}", name_of(program, answers.out)).into(),
-        ];
+        let bar = Math::Bar(Box::new(Math::Name(short)));
+        let says = filled("{} is the cotangent of {}", [bar.into(), name_of(program, answers.out)]);
         facts.push((String::new(), Fact::Prose(says)));
     }
     facts

@@ -137,7 +137,7 @@ fn names_and_lines_of_the_source_pair_up() {
         assert_eq!(unique.len(), lines.len(), "two lines of one number in {}", one.name);
         for line in &from {
             assert!(lines.contains(line), "{line} of {} is no line", one.name);
-            assert!(page.contains(&format!(".from-{line}:hover, tr:focus .changed .from-{line}")), "{line}");
+            assert!(page.contains(&format!(".from-{line}:hover, .line:focus .changed .from-{line}")), "{line}");
         }
         // The lines can be reached with the keyboard, and every formula can be heard.
         for node in document.descendants() {
@@ -181,7 +181,7 @@ fn no_words_break_a_format() {
     for words in WORDS {
         let math = Math::product([Math::name("w_1"), Math::call("log_softmax", vec![Math::name("x")])]);
         let entry = Entry { name: words.into(), written: words.into(), aside: words.into() };
-        let row = Row { math: math.clone(), why: words.into() };
+        let row = Row::new(math.clone(), words);
         let facts = [Fact::Prose(vec![words.into()]), Fact::Equation(math.clone(), math.clone())];
         let page = Page {
             title: words.into(),

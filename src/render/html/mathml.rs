@@ -40,6 +40,8 @@ fn element(set: &Set) -> String {
         Set::Sign(sign, Role::Prefix) => format!("<mo form=\"prefix\">{}</mo>", escaped(sign)),
         Set::Sign(sign, Role::Comma) => format!("<mo separator=\"true\">{}</mo>", escaped(sign)),
         Set::Sign("/", _) => "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">/</mo>".into(),
+        // It is a product of two, not the large sign of a product over many.
+        Set::Sign("⊙", _) => "<mo form=\"infix\" largeop=\"false\">⊙</mo>".into(),
         Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
         Set::Gap => "<mspace width=\"0.17em\"/>".into(),
         Set::Identity(Mark::Factor) => letters_element("I", Face::Bold),
@@ -55,7 +57,10 @@ fn element(set: &Set) -> String {
             }
             base => format!("<msup>{}{}</msup>", element(base), element(above)),
         },
-        Set::Bar(inner) => format!("<mover accent=\"true\">{}<mo stretchy=\"false\">¯</mo></mover>", element(inner)),
+        Set::Bar(inner) => {
+            let stretchy = inner.is_word();
+            format!("<mover accent=\"true\">{}<mo stretchy=\"{stretchy}\">¯</mo></mover>", element(inner))
+        }
         Set::Limits(sign, under, over) => {
             let sign = if *sign == "Σ" { "∑" } else { sign };
             format!("<munderover><mo>{sign}</mo>{}{}</munderover>", element(under), element(over))

@@ -12,7 +12,7 @@ use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 pub(super) use align::{Equation, Frame, align};
 use escape::{code, text};
 use math::flat;
-pub(super) use math::flat as tex;
+pub(super) use math::{flat as tex, width};
 pub(super) use plain::plain;
 
 /// The text of an article at ten points is this wide, in tenths of a point, …
