@@ -293,7 +293,7 @@ impl<'a> Replay<'a> {
         let linear = |reason: &Reason| matches!(reason, Reason::Rule(title, op) if is_linear(title, op));
         let idea = |reason: &Reason| match reason {
             Reason::Rule(..) => !linear(reason),
-            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear => false,
+            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear | Reason::Named(_) => false,
             Reason::ChainRule(_) => self.view == View::Jacobian,
             _ => true,
         };

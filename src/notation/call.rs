@@ -1,7 +1,7 @@
 //! Functions by name with their arguments.
 
 use super::Math;
-use super::of::Scribe;
+use super::of::{Scribe, Style};
 use crate::graph::NodeId;
 use crate::ops::{Attr, Attrs, Number, OpRef, ParamKind, Preset};
 use crate::shape::Name;
@@ -19,7 +19,10 @@ impl Scribe<'_> {
         while written.len() > 1 && arrays.clone().zip(args).nth(written.len() - 1).is_some_and(at_rest) {
             written.pop();
         }
-        for param in op.params.iter().filter(|p| !p.is_array()) {
+        // A column is one whether its axis of one is kept or not.
+        let column = self.style() == Style::Columns && rank == 2 && attrs.axes() == [1];
+        let said = |param: &&crate::ops::Param| !param.is_array() && !(column && param.name == "keepdims");
+        for param in op.params.iter().filter(said) {
             // Sizes are arguments like others: K(m, n).
             if let (Some(Attr::Dims(dims)), ParamKind::Dims) = (attrs.get(param.name), param.kind) {
                 written.extend(dims.iter().cloned().map(Math::Size));

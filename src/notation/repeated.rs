@@ -13,6 +13,8 @@ use crate::shape::Name;
 const ROOT: usize = 5;
 /// A call with at least so many letters gets a name.
 const LETTERS: usize = 8;
+/// A quotient that is written in differentials gets a name from this weight on.
+const QUOTIENT: usize = 7;
 /// Programs with more nodes than this keep their formulas as they are.
 const NODES: usize = 2000;
 
@@ -25,7 +27,7 @@ pub(super) fn with_short_names(mut page: Page, (derivation, answers): &(Derivati
     }
     let lines = |block: &Block| matches!(block, Block::Lines(..));
     let mut listed = Vec::new();
-    for what in repeated(&page.blocks, lines) {
+    for what in repeated(&page.blocks, lines, false) {
         listed.extend(named(&mut page, what, &programs));
     }
     if let Some(first) = page.blocks.iter().position(lines).filter(|_| !listed.is_empty()) {
@@ -41,31 +43,32 @@ pub(super) fn with_short_names(mut page: Page, (derivation, answers): &(Derivati
             }
         }
     }
-    for what in repeated(&page.blocks, |block| matches!(block, Block::Facts(_))) {
+    for what in repeated(&page.blocks, |block| matches!(block, Block::Facts(_)), true) {
         let Some((name, what)) = named(&mut page, what, &programs) else { continue };
-        let equations = page.blocks.iter_mut().find_map(|block| match block {
-            Block::Facts(facts) => {
-                facts.iter().rposition(|(_, fact)| matches!(fact, Fact::Equation(..))).map(|i| (facts, i))
+        let uses = |fact: &Fact| matches!(fact, Fact::Equation(_, right) if mentions(right, &name));
+        for block in &mut page.blocks {
+            if let Block::Facts(facts) = block
+                && let Some(last) = facts.iter().rposition(|(_, fact)| uses(fact))
+            {
+                facts.insert(last + 1, (String::new(), Fact::Equation(name.clone(), what.clone())));
+                break;
             }
-            _ => None,
-        });
-        if let Some((facts, last)) = equations {
-            facts.insert(last + 1, (String::new(), Fact::Equation(name, what)));
         }
     }
     page
 }
 
-/// What the blocks of a sort repeat, the longest first; what stands within another
-/// is not looked at.
-fn repeated(blocks: &[Block], sort: impl Fn(&Block) -> bool) -> Vec<Math> {
+/// What the blocks of a sort repeat; what stands within another is not looked at.
+/// In readings that may be a differential (`moving`), in lines it changes from line
+/// to line.
+fn repeated(blocks: &[Block], sort: impl Fn(&Block) -> bool, moving: bool) -> Vec<Math> {
     let mut found: Vec<(Math, usize)> = Vec::new();
     for block in blocks.iter().filter(|block| sort(block)) {
         match block {
-            Block::Lines(_, rows) => rows.iter().for_each(|row| count(&row.math, &mut found)),
+            Block::Lines(_, rows) => rows.iter().for_each(|row| count(&row.math, moving, &mut found)),
             Block::Facts(facts) => facts.iter().for_each(|(_, fact)| {
                 if let Fact::Equation(_, right) = fact {
-                    count(right, &mut found);
+                    count(right, moving, &mut found);
                 }
             }),
             _ => {}
@@ -75,29 +78,29 @@ fn repeated(blocks: &[Block], sort: impl Fn(&Block) -> bool) -> Vec<Math> {
 }
 
 /// Depth is that of the formula.
-fn count(math: &Math, found: &mut Vec<(Math, usize)>) {
+fn count(math: &Math, moving: bool, found: &mut Vec<(Math, usize)>) {
     let long = match math {
         Math::Root(_) => math.weight() >= ROOT,
         Math::Call(..) => letters(math) >= LETTERS,
+        Math::Fraction(..) => moving && math.weight() >= QUOTIENT && !fixed(math, false),
         _ => false,
     };
-    if long && fixed(math) {
+    if long && fixed(math, moving) {
         match found.iter_mut().find(|(known, _)| known == math) {
             Some((_, times)) => *times += 1,
             None => found.push((math.clone(), 1)),
         }
         return;
     }
-    math.clone().each(&mut |part| count(part, found));
+    math.clone().each(&mut |part| count(part, moving, found));
 }
 
 /// Is it a value, without anything that is still to be differentiated or stands out?
-fn fixed(math: &Math) -> bool {
-    let mut fixed = !matches!(
-        math,
-        Math::Differential(_) | Math::Derivative(..) | Math::Bar(_) | Math::Marked(_) | Math::Hole | Math::Applied(..)
-    );
-    math.clone().each(&mut |part| fixed &= self::fixed(part));
+/// A differential is one where what moves is given (`moving`).
+fn fixed(math: &Math, moving: bool) -> bool {
+    let mut fixed = (moving || !matches!(math, Math::Differential(_)))
+        && !matches!(math, Math::Derivative(..) | Math::Bar(_) | Math::Marked(_) | Math::Hole | Math::Applied(..));
+    math.clone().each(&mut |part| fixed &= self::fixed(part, moving));
     fixed
 }
 
@@ -121,7 +124,11 @@ fn named(page: &mut Page, what: Math, programs: &[&Program]) -> Option<(Math, Ma
         };
         page.ranks.contains_key(name) || programs.iter().any(known)
     };
-    let letters = if matches!(what, Math::Root(_)) { ["s", "t", "r", "q"] } else { ["p", "q", "t", "r"] };
+    let letters = match what {
+        Math::Root(_) => ["s", "t", "r", "q"],
+        _ if !fixed(&what, false) => ["t", "r", "q", "p"],
+        _ => ["p", "q", "t", "r"],
+    };
     let name = Name::from(letters.into_iter().find(|letter| !taken(letter))?);
     page.ranks.insert(name.clone(), rank);
     let name = Math::Name(name);
@@ -140,10 +147,22 @@ fn replace(math: &mut Math, what: &Math, name: &Math) {
     math.each(&mut |part| replace(part, what, name));
 }
 
+/// Depth is that of the formula.
+fn mentions(math: &Math, name: &Math) -> bool {
+    let mut found = math == name;
+    math.clone().each(&mut |part| found |= mentions(part, name));
+    found
+}
+
 /// The rank of the value that is written so.
 fn rank_of(program: &Program, what: &Math) -> Option<usize> {
     let scribe = Scribe::new(program, Style::Columns);
     let is = |id: &crate::graph::NodeId| program.op(*id).is_some() && scribe.definition(*id) == *what;
-    let node = program.graph().node_indices().find(is)?;
-    Some(program.shape(node).rank())
+    match (program.graph().node_indices().find(is), what) {
+        (Some(node), _) => Some(program.shape(node).rank()),
+        // A power may have no node for its root.
+        (None, Math::Root(inner)) => rank_of(program, inner),
+        (None, Math::Sum(terms)) => terms.iter().filter_map(|(_, term)| rank_of(program, term)).max(),
+        (None, _) => None,
+    }
 }

@@ -147,8 +147,9 @@ fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
         let said = match fact {
             Fact::Prose(pieces) => prose(page, pieces),
             Fact::Equation(left, right) => {
-                let set = |math: &Math| formula(&Setter { names: Names(page), place: Place::Display }.set(math));
-                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${} = {}$)", set(left), set(right))
+                let set = |math: &Math| Setter { names: Names(page), place: Place::Display }.set(math);
+                let (left, right) = (formula(&set(left)), terms(&set(right)));
+                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${left} = {right}$)")
             }
         };
         format!("  emph({}), {said},\n", string(label))
