@@ -158,6 +158,27 @@ fn a_name_comes_from_the_line_that_computes_it() {
     }
 }
 
+#[test]
+fn every_step_stands_behind_a_line() {
+    let one = derived("residual_block", "x");
+    let rows = one.page.blocks.iter().flat_map(|block| match block {
+        Block::Lines(_, rows) => rows.as_slice(),
+        _ => &[],
+    });
+    let rows: Vec<&Row> = rows.collect();
+    let found: Vec<_> = rows.iter().flat_map(|row| &row.found).collect();
+    let report = one.found[0].report().unwrap();
+    assert_eq!(found.len(), report.steps + report.unchecked);
+    let relu = found.iter().find(|found| found.why == "relu").unwrap();
+    assert_eq!(relu.place, Some((4, "F.relu(x @ w1 + b1)".to_string())));
+    assert_eq!((relu.shape.as_str(), relu.checked.as_str()), ("d_ff × d_model", "checked to 8 digits"));
+    let html = html(&one.page, false);
+    let unfolding = rows.iter().filter(|row| !row.found.is_empty()).count();
+    assert_eq!(html.matches("<details class=\"step\">").count(), unfolding);
+    assert_eq!(html.matches("<li>").count(), found.len());
+    assert!(html.contains("d_ff × d_model · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits"));
+}
+
 /// Words that mean something to one format or another.
 const WORDS: [&str; 14] = [
     "x @ W1 + b1",
