@@ -26,9 +26,10 @@ pub(super) fn with_short_names(mut page: Page, (derivation, answers): &(Derivati
         return page;
     }
     let lines = |block: &Block| matches!(block, Block::Lines(..));
+    let facts = |block: &Block| matches!(block, Block::Facts(_));
     let mut listed = Vec::new();
     for what in repeated(&page.blocks, lines, false) {
-        listed.extend(named(&mut page, what, &programs));
+        listed.extend(named(&mut page, what, &programs, |_| true));
     }
     if let Some(first) = page.blocks.iter().position(lines).filter(|_| !listed.is_empty()) {
         match page.blocks.get_mut(first.wrapping_sub(1)) {
@@ -43,8 +44,8 @@ pub(super) fn with_short_names(mut page: Page, (derivation, answers): &(Derivati
             }
         }
     }
-    for what in repeated(&page.blocks, |block| matches!(block, Block::Facts(_)), true) {
-        let Some((name, what)) = named(&mut page, what, &programs) else { continue };
+    for what in repeated(&page.blocks, facts, true) {
+        let Some((name, what)) = named(&mut page, what, &programs, facts) else { continue };
         let uses = |fact: &Fact| matches!(fact, Fact::Equation(_, right) if mentions(right, &name));
         for block in &mut page.blocks {
             if let Block::Facts(facts) = block
@@ -58,30 +59,33 @@ pub(super) fn with_short_names(mut page: Page, (derivation, answers): &(Derivati
     page
 }
 
-/// What the blocks of a sort repeat; what stands within another is not looked at.
-/// In readings that may be a differential (`moving`), in lines it changes from line
-/// to line.
+/// What the blocks of a sort repeat, but for what is the whole of a line; what stands
+/// within another is not looked at. In readings that may be a differential (`moving`),
+/// in lines it changes from line to line.
 fn repeated(blocks: &[Block], sort: impl Fn(&Block) -> bool, moving: bool) -> Vec<Math> {
-    let mut found: Vec<(Math, usize)> = Vec::new();
+    let mut rights: Vec<&Math> = Vec::new();
     for block in blocks.iter().filter(|block| sort(block)) {
         match block {
-            Block::Lines(_, rows) => rows.iter().for_each(|row| count(&row.math, moving, &mut found)),
-            Block::Facts(facts) => facts.iter().for_each(|(_, fact)| {
-                if let Fact::Equation(_, right) = fact {
-                    count(right, moving, &mut found);
-                }
-            }),
+            Block::Lines(_, rows) => rights.extend(rows.iter().map(|row| row.math.plain())),
+            Block::Facts(facts) => rights.extend(facts.iter().filter_map(|(_, fact)| match fact {
+                Fact::Equation(_, right) => Some(right),
+                Fact::Prose(_) => None,
+            })),
             _ => {}
         }
     }
-    found.into_iter().filter(|(_, times)| *times > 1).map(|(math, _)| math).collect()
+    let mut found: Vec<(Math, usize)> = Vec::new();
+    rights.iter().for_each(|right| count(right, moving, &mut found));
+    found.retain(|(math, times)| *times > 1 && !rights.contains(&math));
+    found.into_iter().map(|(math, _)| math).collect()
 }
 
 /// Depth is that of the formula.
 fn count(math: &Math, moving: bool, found: &mut Vec<(Math, usize)>) {
     let long = match math {
         Math::Root(_) => math.weight() >= ROOT,
-        Math::Call(..) => letters(math) >= LETTERS,
+        // A diagonal matrix is no more than what stands on it.
+        Math::Call(name, _) => letters(math) >= LETTERS && **name != *"diag",
         Math::Fraction(..) => moving && math.weight() >= QUOTIENT && !fixed(math, false),
         _ => false,
     };
@@ -114,9 +118,9 @@ fn letters(math: &Math) -> usize {
     letters
 }
 
-/// Puts a name in the place of `what` everywhere; the name and what it stands for.
-/// What is no value of a program keeps its form.
-fn named(page: &mut Page, what: Math, programs: &[&Program]) -> Option<(Math, Math)> {
+/// Puts a name in the place of `what` in the blocks of a sort; the name and what it
+/// stands for. What is no value of a program keeps its form.
+fn named(page: &mut Page, what: Math, programs: &[&Program], sort: impl Fn(&Block) -> bool) -> Option<(Math, Math)> {
     let rank = programs.iter().find_map(|program| rank_of(program, &what))?;
     let taken = |name: &str| {
         let known = |program: &&Program| {
@@ -132,7 +136,7 @@ fn named(page: &mut Page, what: Math, programs: &[&Program]) -> Option<(Math, Ma
     let name = Name::from(letters.into_iter().find(|letter| !taken(letter))?);
     page.ranks.insert(name.clone(), rank);
     let name = Math::Name(name);
-    for block in &mut page.blocks {
+    for block in page.blocks.iter_mut().filter(|block| sort(block)) {
         each_formula(block, &mut |math| replace(math, &what, &name));
     }
     Some((name, what))
