@@ -6,7 +6,7 @@ use super::page::Found;
 use super::sheet::{Detail, Sheet};
 use crate::derive::{Derivation, Map, Paragraph, Reason, Step, View};
 use crate::diagnostic::Span;
-use crate::graph::{NodeId, Program};
+use crate::graph::{Kind, NodeId, Program};
 use crate::shape::Shape;
 use crate::witness::{Checked, Steps, digits};
 
@@ -48,11 +48,11 @@ impl<'a> Behind<'a> {
         let same = |other: &&Paragraph| !std::ptr::eq(*other, paragraph);
         let before: usize = derivation.paragraphs.iter().take_while(same).map(|p| p.steps.len()).sum();
         let one = |i: &usize| {
-            let step = paragraph.steps.get(*i)?;
-            let (part, node, base) = changed(step, paragraph);
+            let step = paragraph.steps.get(*i).filter(|step| !of_loop(&derivation.program, &step.reasons))?;
+            let (part, node, base) = changed(&derivation.program, step, paragraph);
             let says = step.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
             Some(Found {
-                left: maps.plain(part, base, view),
+                left: maps.plain(&part, base, view),
                 right: maps.plain(&step.became, base, view),
                 why: says.collect::<Vec<_>>().join("; "),
                 shape: shape(&derivation.program, node, base, view),
@@ -76,12 +76,20 @@ impl<'a> Behind<'a> {
     }
 }
 
+/// A loop has no expression that could stand for its name.
+pub(super) fn of_loop(program: &Program, reasons: &[Reason]) -> bool {
+    matches!(reasons, [Reason::Definition(node)] if matches!(program.node(*node).kind, Kind::Carried(_)))
+}
+
 /// The part that a step rewrites: what is differentiated there, by what.
-fn changed<'a>(step: &'a Step, paragraph: &Paragraph) -> (&'a Map, NodeId, NodeId) {
+fn changed(program: &Program, step: &Step, paragraph: &Paragraph) -> (Map, NodeId, NodeId) {
     match step.before.at(&step.path) {
-        Some(part @ Map::Pending { node, base, .. }) => (part, *node, *base),
-        Some(part) => (part, paragraph.node, paragraph.base),
-        None => (&step.before, paragraph.node, paragraph.base),
+        Some(Map::Pending { node, base, opened }) => {
+            let opened = *opened && !matches!(program.node(*node).kind, Kind::Carried(_));
+            (Map::Pending { node: *node, base: *base, opened }, *node, *base)
+        }
+        Some(part) => (part.clone(), paragraph.node, paragraph.base),
+        None => (step.before.clone(), paragraph.node, paragraph.base),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Math;
 use super::answer::{answer, notes};
-use super::found::Behind;
+use super::found::{Behind, of_loop};
 use super::listing::{name_of, preamble, program, written};
 use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
@@ -157,11 +157,6 @@ fn paragraph_lines(
     if from_above && !paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute)) {
         rows.push(Row::new(maps.plain(&paragraph.start, base, view), "from above"));
     }
-    // A loop has no expression that could stand for its name.
-    let of_loop = |line: &&derive::Line| match line.reasons[..] {
-        [Reason::Definition(node)] => matches!(derivation.program.node(node).kind, Kind::Carried(_)),
-        _ => false,
-    };
     // In differentials some steps write the same: d(x) is dx before and after.
     let silent = |line: &&derive::Line| {
         view == View::Differential && maps.plain(&line.before, base, view) == maps.plain(&line.after, base, view)
@@ -170,7 +165,7 @@ fn paragraph_lines(
         Detail::Full => derive::every_step(paragraph),
         Detail::Answer | Detail::Steps => derive::merged(derivation, paragraph, &|node| listed.contains(&node)),
     };
-    for line in lines.iter().filter(|line| !of_loop(line) && !silent(line)) {
+    for line in lines.iter().filter(|line| !of_loop(&derivation.program, &line.reasons) && !silent(line)) {
         let says = line.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
         let why = says.collect::<Vec<_>>().join("; ");
         let found = behind.found(derivation, maps, paragraph, view, &line.steps);

@@ -57,10 +57,9 @@ fn element(set: &Set) -> String {
             }
             base => format!("<msup>{}{}</msup>", element(base), element(above)),
         },
-        Set::Bar(inner) => {
-            let stretchy = inner.is_word();
-            format!("<mover accent=\"true\">{}<mo stretchy=\"{stretchy}\">¯</mo></mover>", element(inner))
-        }
+        // Fonts have no bar as long as a word.
+        Set::Bar(inner) if inner.is_word() => format!("<mrow class=\"bar\">{}</mrow>", element(inner)),
+        Set::Bar(inner) => format!("<mover accent=\"true\">{}<mo stretchy=\"false\">¯</mo></mover>", element(inner)),
         Set::Limits(sign, under, over) => {
             let sign = if *sign == "Σ" { "∑" } else { sign };
             format!("<munderover><mo>{sign}</mo>{}{}</munderover>", element(under), element(over))

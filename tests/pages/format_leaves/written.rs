@@ -28,7 +28,7 @@ pub fn html_leaves(html: &str) -> String {
             "style" | "head" | "ol class=\"found\"" | "mtext class=\"label\"" => hidden = true,
             "/style" | "/head" | "/ol" | "/mtext" => hidden = false,
             "msqrt" if !hidden => out.push('√'),
-            "mover accent=\"true\"" if !hidden => out.push('¯'),
+            "mover accent=\"true\"" | "mrow class=\"bar\"" if !hidden => out.push('¯'),
             _ => {}
         }
         // The bar has been said before its letter.
