@@ -5,9 +5,10 @@
 //! is checked where it happens; the leaves of a line are apart from each other, so
 //! the line holds if its steps do, in whichever order they are taken.
 
+use super::leaves::{Leaf, has_skip, is_linear, is_skip, leaf};
 use super::{Derivation, Map, Paragraph, Reason, Step, View};
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Lower, Notation, OpRef, Rule};
+use crate::ops::{Lower, Notation, Rule};
 use std::collections::HashMap;
 
 /// More linear rules than this on one line are called linearity.
@@ -44,9 +45,6 @@ pub fn merged(derivation: &Derivation, paragraph: &Paragraph, written: &dyn Fn(N
     let lines = Replay::new(derivation, paragraph, written).and_then(|replay| replay.lines());
     lines.unwrap_or_else(|| every_step(paragraph))
 }
-
-/// A pending leaf: what, by what, opened.
-type Leaf = (NodeId, NodeId, bool);
 
 /// How much a step is worth on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -332,40 +330,4 @@ impl<'a> Replay<'a> {
         }
         kept
     }
-}
-
-/// The pending leaf that a map is.
-fn leaf(map: &Map) -> Option<Leaf> {
-    match map {
-        Map::Pending { node, base, opened } => Some((*node, *base, *opened)),
-        _ => None,
-    }
-}
-
-/// Is the rule that of an operation in what it is linear in?
-fn is_linear(title: &str, op: OpRef) -> bool {
-    match op.rule {
-        Rule::Linear(_) => true,
-        Rule::Partly { title: linear, .. } => linear == title,
-        Rule::Text(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => false,
-    }
-}
-
-/// Does the variable by itself stand beside other terms, somewhere in the map?
-fn has_skip(map: &Map) -> bool {
-    let mut open = vec![map];
-    while let Some(map) = open.pop() {
-        match map {
-            Map::Sum(_) if is_skip(map) => return true,
-            Map::Sum(parts) | Map::Compose(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Does the variable by itself stand beside other terms?
-fn is_skip(map: &Map) -> bool {
-    let bare = |term: &Map| matches!(term, Map::Pending { node, base, .. } if node == base);
-    matches!(map, Map::Sum(terms) if terms.iter().any(bare))
 }

@@ -13,6 +13,7 @@ mod apply;
 mod chain;
 mod copy;
 mod expand;
+mod leaves;
 mod lines;
 mod map;
 mod paragraph;
