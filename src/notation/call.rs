@@ -29,8 +29,8 @@ impl Scribe<'_> {
         }
         // A column is one whether its axis of one is kept or not; what is quoted says it.
         let column = made && rank == 2 && attrs.axes() == [1];
-        let said = |param: &&crate::ops::Param| !param.is_array() && !(column && param.name == "keepdims");
-        for param in op.params.iter().filter(said) {
+        let left_out = |param: &&crate::ops::Param| param.is_array() || column && param.name == "keepdims";
+        for param in op.params.iter().filter(|param| !left_out(param)) {
             // Sizes are arguments like others: K(m, n).
             if let (Some(Attr::Dims(dims)), ParamKind::Dims) = (attrs.get(param.name), param.kind) {
                 written.extend(dims.iter().cloned().map(Math::Size));
