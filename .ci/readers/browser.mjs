@@ -26,8 +26,8 @@ const LOOK = `(() => {
         if (cut.length) found.push("text leaves the drawing: " + cut[0].textContent);
     }
     if (root.scrollWidth > root.clientWidth) found.push("scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth);
-    const adrift = [...document.querySelectorAll(".chainrule td")].filter((cell) => getComputedStyle(cell).float !== "none");
-    if (adrift.length) found.push(adrift.length + " cells float out of their rows");
+    const outside = [...document.querySelectorAll(".chainrule .why:not(:empty)")].filter((why) => why.getBoundingClientRect().right > root.clientWidth + 1);
+    if (outside.length) found.push(outside.length + " reasons stand beside the page");
     if (document.querySelector("merror")) found.push("a formula is in error");
     return { found, formulas: seen.length, drawn: seen.length > 0 || document.querySelector("svg") !== null };
 })()`;

@@ -115,6 +115,7 @@ const EVAL_EXAMPLES: &str = "Examples:
   chainrule eval block.py --wrt x --dim batch=2 --dim d_model=3 --seed 7
   chainrule eval block.py --wrt x --input x.json     numbers: {\"x\": [[1, 2], [3, 4]], …}
   chainrule eval block.py --wrt x --jacobian --terms I, the branch's Jacobian matrix, and their sum
+  chainrule eval stack.py --wrt x --dim N=50 --singular-values
   chainrule eval \"x @ x\" --wrt x --dim n=3
 
 Exit codes: 0 answered, 1 refused, 2 wrong usage.";
@@ -201,6 +202,9 @@ pub struct Eval {
     /// Print the terms of the Jacobian matrix apart, I first.
     #[arg(long)]
     pub terms: bool,
+    /// Print the singular values of the Jacobian matrix, as far as rounding leaves them.
+    #[arg(long)]
+    pub singular_values: bool,
     #[command(flatten)]
     pub paper: Paper,
 }

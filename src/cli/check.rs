@@ -37,10 +37,11 @@ pub fn check(args: &Check) -> Result<Marked, Refusal> {
         ]));
     }
     let outcomes = solve_all(&chosen, &numbers);
+    let ids = chosen.iter().map(|problem| problem.id.chars().count()).max().unwrap_or(0);
     let (mut text, mut passed) = (String::new(), 0);
     for (problem, (outcome, seconds)) in chosen.iter().zip(&outcomes) {
         passed += usize::from(outcome.ok);
-        text += &if args.json { as_json(outcome, *seconds) } else { as_line(problem, outcome) };
+        text += &if args.json { as_json(outcome, *seconds) } else { as_line(problem, outcome, ids) };
         text.push('\n');
     }
     let failed = outcomes.len() - passed;
@@ -76,9 +77,10 @@ fn solve_all(problems: &[Problem], numbers: &BTreeMap<String, Numbers>) -> Vec<(
     found.into_inner().map_or_else(|_| Vec::new(), |found| found.into_values().collect())
 }
 
-fn as_line(problem: &Problem, outcome: &Outcome) -> String {
+/// What became of a problem; `ids` is the width of the longest id.
+fn as_line(problem: &Problem, outcome: &Outcome, ids: usize) -> String {
     let mark = if outcome.ok { "right" } else { "wrong" };
-    let mut line = format!("{mark}  {:<24} d({})/d{}", outcome.id, problem.expr, problem.wrt);
+    let mut line = format!("{mark}  {:<ids$} d({})/d{}", outcome.id, problem.expr, problem.wrt);
     if problem.order == 2 {
         line += " twice";
     }

@@ -8,7 +8,8 @@ use crate::array::Array;
 use crate::derive::{Derivation, Map, derive, without_rows};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::evaluate::{
-    At, Inputs, Values, evaluate, hits, ill_conditioned, infinite_slope, not_finite, pulled, pushed, values_for,
+    At, Inputs, Values, evaluate, hits, ill_conditioned, infinite_slope, not_finite, pulled, pushed, singular_values,
+    values_for,
 };
 use crate::graph::{NodeId, Program};
 use crate::notation::{self, Block, Fact, Math, Page, Piece};
@@ -42,8 +43,8 @@ fn numbers(opened: &Opened, wrt: NodeId, inputs: &Inputs, args: &Eval) -> Result
     }
     let mut blocks = vec![Block::Facts(facts(program, inputs, &values, args))];
     blocks.push(Block::Numbers(name(program, out), values.get(out).clone()));
-    if args.jacobian || args.terms {
-        blocks.extend(jacobians(program, wrt, inputs, args.terms)?);
+    if args.jacobian || args.terms || args.singular_values {
+        blocks.extend(jacobians(program, wrt, inputs, args)?);
     } else {
         blocks.extend(gradient(program, wrt, inputs)?);
     }
@@ -159,7 +160,8 @@ fn too_large() -> Diagnostic {
 }
 
 /// The Jacobian matrix, or each of its terms, by rows of a batch where these stand apart.
-fn jacobians(program: &Program, wrt: NodeId, inputs: &Inputs, terms: bool) -> Result<Vec<Block>, Diagnostic> {
+fn jacobians(program: &Program, wrt: NodeId, inputs: &Inputs, args: &Eval) -> Result<Vec<Block>, Diagnostic> {
+    let terms = args.terms;
     let out = program.output;
     let by_row = derive(program, out, wrt)?.whole.is_some();
     let derivation = without_rows(program, out, wrt)?;
@@ -197,9 +199,13 @@ fn jacobians(program: &Program, wrt: NodeId, inputs: &Inputs, terms: bool) -> Re
             } else if by_row {
                 says.extend([" at ".into(), entry(&by).into()]);
             }
-            says.push(":".into());
-            blocks.push(Block::Prose(says));
-            blocks.push(Block::Numbers(Math::Ellipsis, matrix));
+            let singular = if args.singular_values { spectrum(&says, &matrix) } else { Vec::new() };
+            if args.jacobian || args.terms {
+                says.push(":".into());
+                blocks.push(Block::Prose(says));
+                blocks.push(Block::Numbers(Math::Ellipsis, matrix));
+            }
+            blocks.extend(singular);
         }
     }
     if by_row {
@@ -211,6 +217,27 @@ fn jacobians(program: &Program, wrt: NodeId, inputs: &Inputs, terms: bool) -> Re
         blocks.push(Block::Prose(vec![format!("{more}Rows do not mix: the blocks of different rows are 0.").into()]));
     }
     Ok(blocks)
+}
+
+/// The singular values of a matrix that is called `what`.
+fn spectrum(what: &[Piece], matrix: &Array) -> Vec<Block> {
+    let Some(found) = singular_values(matrix) else { return Vec::new() };
+    let mut says = vec![Piece::from("Singular values of ")];
+    says.extend_from_slice(what);
+    says.push(":".into());
+    let mut blocks = vec![Block::Prose(says)];
+    if !found.known.is_empty() {
+        let known = Array::from_fn(&[found.known.len()], |i| found.known[i]);
+        blocks.push(Block::Numbers(Math::Ellipsis, known));
+    }
+    let lost = match found.lost {
+        0 => return blocks,
+        _ if found.known.is_empty() => "All are 0.".to_string(),
+        1 => format!("One more is lost in rounding: it is 0, or below about {:.0e}.", found.rounding),
+        n => format!("{n} more are lost in rounding: they are 0, or below about {:.0e}.", found.rounding),
+    };
+    blocks.push(Block::Prose(vec![lost.into()]));
+    blocks
 }
 
 /// The matrix of a map: entries of the result by entries of the variable, all

@@ -4,9 +4,10 @@ use super::problem::{Numbers, Problem};
 use crate::array::Array;
 use crate::derive::{Derivation, derive, fault, without_rows};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
-use crate::evaluate::{At, Inputs, evaluate, jacobian, points, values_for};
+use crate::evaluate::{At, Inputs, evaluate, inputs_of, jacobian, points, values_for};
 use crate::graph::{NodeId, Program, read_expression, resolve_order, resolve_wrt};
 use crate::reading::{Reading, derivative, gradient_program, parts, size, text};
+use crate::shape::Name;
 use crate::witness;
 
 /// An answer is right if it meets the numbers within this part of the largest entry.
@@ -173,13 +174,10 @@ fn read(problem: &Problem, text: &str, expected: bool) -> Result<Program, Diagno
 /// The given inputs, or a point of the project's own.
 fn inputs(problem: &Problem, program: &Program, numbers: Option<&Numbers>) -> Result<Inputs, Diagnostic> {
     let Some(numbers) = numbers else { return points::draw(program, &problem.id, 0) };
-    let mut inputs = Inputs::new(problem.named_sizes());
-    for input in &program.inputs {
-        let name = program.name(*input).cloned().unwrap_or_default();
-        let missing = || Diagnostic::new(Mistake::MissingValue, format!("no value given for {name}"));
-        inputs.set(*input, numbers.inputs.get(&*name).ok_or_else(missing)?.to_array(&name)?);
-    }
-    Ok(inputs)
+    let missing = |name: &Name| Diagnostic::new(Mistake::MissingValue, format!("no value given for {name}"));
+    let array = |name: &Name| numbers.inputs.get(&**name).ok_or_else(|| missing(name))?.to_array(name);
+    inputs_of(program, &problem.named_sizes(), &array)
+        .map_err(|mut told| if told.is_empty() { fault("no inputs were read") } else { told.remove(0) })
 }
 
 /// The inputs of one program as those of another with the same names.

@@ -112,8 +112,8 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
         });
     }
     let cuts = cuts(&program, &flow, out, wrt);
-    let mut work = Work::new(program, flow);
-    work.name_coefficients(out)?;
+    let mut work = Work::new(program, flow, view);
+    work.name_coefficients(out, &cuts)?;
     let mut paragraphs = Vec::new();
     let mut result = if let [base, node] = cuts[..] {
         let paragraph = work.paragraph(node, base, None)?;
@@ -139,9 +139,12 @@ pub(super) fn derive(mut program: Program, out: NodeId, wrt: NodeId) -> Result<D
 /// An operation that has no rule for what it is given.
 pub fn with_names(mut program: Program, outs: &[NodeId], wrt: &[NodeId]) -> Result<Program, Diagnostic> {
     tell_apart(&mut program);
+    let out = outs.iter().max().copied().unwrap_or_default();
+    let cuts =
+        wrt.first().map_or_else(Vec::new, |first| cuts(&program, &Flow::new(&program, out, *first), out, *first));
     let flow = Flow::of_any(&program, outs, wrt);
-    let mut work = Work::new(program, flow);
-    work.name_coefficients(outs.iter().max().copied().unwrap_or_default())?;
+    let mut work = Work::new(program, flow, View::Differential);
+    work.name_coefficients(out, &cuts)?;
     Ok(work.program)
 }
 

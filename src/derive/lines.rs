@@ -5,9 +5,10 @@
 //! is checked where it happens; the leaves of a line are apart from each other, so
 //! the line holds if its steps do, in whichever order they are taken.
 
+use super::leaves::{Leaf, has_skip, is_linear, is_skip, leaf};
 use super::{Derivation, Map, Paragraph, Reason, Step, View};
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::{Lower, Notation, OpRef, Rule};
+use crate::ops::{Lower, Notation, Rule};
 use std::collections::HashMap;
 
 /// More linear rules than this on one line are called linearity.
@@ -22,13 +23,19 @@ pub struct Line {
     pub before: Map,
     /// The map after.
     pub after: Map,
+    /// The steps of the paragraph that it stands for, by position.
+    pub steps: Vec<usize>,
 }
 
 /// Every step a line of its own.
 pub fn every_step(paragraph: &Paragraph) -> Vec<Line> {
-    let line =
-        |step: &Step| Line { reasons: step.reasons.clone(), before: step.before.clone(), after: step.after.clone() };
-    paragraph.steps.iter().map(line).collect()
+    let line = |(i, step): (usize, &Step)| Line {
+        reasons: step.reasons.clone(),
+        before: step.before.clone(),
+        after: step.after.clone(),
+        steps: vec![i],
+    };
+    paragraph.steps.iter().enumerate().map(line).collect()
 }
 
 /// The steps of a paragraph put together: linear rules, constants and definitions
@@ -39,9 +46,6 @@ pub fn merged(derivation: &Derivation, paragraph: &Paragraph, written: &dyn Fn(N
     lines.unwrap_or_else(|| every_step(paragraph))
 }
 
-/// A pending leaf: what, by what, opened.
-type Leaf = (NodeId, NodeId, bool);
-
 /// How much a step is worth on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
@@ -51,6 +55,13 @@ enum Weight {
     Heavy,
     /// It is what a line is about.
     Idea,
+}
+
+/// What a line in the making takes: what it says, and the steps it stands for.
+#[derive(Debug, Default)]
+struct Taken {
+    reasons: Vec<Reason>,
+    steps: Vec<usize>,
 }
 
 /// The steps of a paragraph by the leaf that they rewrite.
@@ -91,109 +102,125 @@ impl<'a> Replay<'a> {
     fn lines(&self) -> Option<Vec<Line>> {
         let mut lines: Vec<Line> = Vec::new();
         let (mut shown, mut map) = (self.paragraph.start.clone(), self.paragraph.start.clone());
-        let mut reasons: Vec<Reason> = Vec::new();
+        let mut taken = Taken::default();
         loop {
             // The I of a skip is what the reader looks for: it has a line of its own.
             if self.view == View::Jacobian && has_skip(&map) {
-                map = map.rewritten(&mut |part| self.variable(part, &mut reasons));
-                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), true);
+                map = map.rewritten(&mut |part| self.variable(part, &mut taken));
+                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut taken), true);
             }
             let mut heavy = false;
-            map = map.rewritten(&mut |part| self.routine(part, &mut reasons, &mut heavy));
+            map = map.rewritten(&mut |part| self.routine(part, &mut taken, &mut heavy));
             let next = map.first_pending().and_then(|path| map.at(&path).and_then(leaf));
             if heavy || next.is_none() {
-                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), heavy);
+                self.push(&mut lines, &mut shown, &map, std::mem::take(&mut taken), heavy);
             }
             let Some(first) = next else { break };
             let (steps, _) = self.unit(first)?;
-            let key = self.key(steps[steps.len() - 1]);
-            map = map.rewritten(&mut |part| self.idea(part, first, &key, &mut reasons));
-            self.push(&mut lines, &mut shown, &map, std::mem::take(&mut reasons), true);
+            let key = self.key(self.last(&steps));
+            map = map.rewritten(&mut |part| self.idea(part, first, &key, &mut taken));
+            self.push(&mut lines, &mut shown, &map, std::mem::take(&mut taken), true);
         }
         let last = self.paragraph.steps.len().checked_sub(self.rest.len() + 1)?;
         if map != self.paragraph.steps[last].after {
             return None;
         }
-        for step in self.rest {
-            lines.push(Line { reasons: step.reasons.clone(), before: shown.clone(), after: step.after.clone() });
+        for (i, step) in self.rest.iter().enumerate() {
+            let (reasons, after) = (step.reasons.clone(), step.after.clone());
+            lines.push(Line { reasons, before: shown.clone(), after, steps: vec![last + 1 + i] });
             shown = step.after.clone();
         }
         Some(lines)
     }
 
     /// Adds a line; one of light steps alone goes with the line before it.
-    fn push(&self, lines: &mut Vec<Line>, shown: &mut Map, after: &Map, reasons: Vec<Reason>, own: bool) {
+    fn push(&self, lines: &mut Vec<Line>, shown: &mut Map, after: &Map, taken: Taken, own: bool) {
         if after == shown {
             return;
         }
         match lines.last_mut().filter(|last| !own && !self.opens(&last.reasons)) {
             Some(last) => {
-                last.reasons = self.said([last.reasons.clone(), reasons].concat());
+                last.reasons = self.said([last.reasons.clone(), taken.reasons].concat());
+                last.steps.extend(taken.steps);
                 last.after = after.clone();
             }
             None => {
                 let before = std::mem::replace(shown, after.clone());
-                lines.push(Line { reasons: self.said(reasons), before, after: after.clone() });
+                let (reasons, steps) = (self.said(taken.reasons), taken.steps);
+                lines.push(Line { reasons, before, after: after.clone(), steps });
             }
         }
         *shown = after.clone();
     }
 
     /// The variable by itself after its step.
-    fn variable(&self, part: Leaf, reasons: &mut Vec<Reason>) -> Option<Map> {
-        let step = &self.paragraph.steps[*self.step_of.get(&part)?];
+    fn variable(&self, part: Leaf, taken: &mut Taken) -> Option<Map> {
+        let place = *self.step_of.get(&part)?;
+        let step = &self.paragraph.steps[place];
         if part.0 != part.1 || step.reasons != [Reason::Variable] {
             return None;
         }
-        reasons.push(Reason::Variable);
+        self.take(&[place], taken);
         Some(step.became.clone())
     }
 
     /// The leaf after all routine steps that follow on it.
-    fn routine(&self, part: Leaf, reasons: &mut Vec<Reason>, heavy: &mut bool) -> Option<Map> {
+    fn routine(&self, part: Leaf, taken: &mut Taken, heavy: &mut bool) -> Option<Map> {
         let (steps, weight) = self.unit(part)?;
         if weight == Weight::Idea {
             return None;
         }
         *heavy |= weight == Weight::Heavy;
-        reasons.extend(steps.iter().flat_map(|step| step.reasons.iter().cloned()));
-        let became = &steps[steps.len() - 1].became;
+        self.take(&steps, taken);
+        let became = &self.last(&steps).became;
         // As deep as steps follow on one leaf of a paragraph.
-        Some(became.rewritten(&mut |part| self.routine(part, reasons, heavy)))
+        Some(became.rewritten(&mut |part| self.routine(part, taken, heavy)))
     }
 
     /// The leaf after the step that the line is about, where it is the first leaf
     /// or the same rule applies.
-    fn idea(&self, part: Leaf, first: Leaf, key: &Option<&'static str>, reasons: &mut Vec<Reason>) -> Option<Map> {
+    fn idea(&self, part: Leaf, first: Leaf, key: &Option<&'static str>, taken: &mut Taken) -> Option<Map> {
         let (steps, weight) = self.unit(part)?;
-        let last = steps[steps.len() - 1];
+        let last = self.last(&steps);
         let same = key.is_some() && self.key(last) == *key;
         if weight != Weight::Idea || !(part == first || same) {
             return None;
         }
-        reasons.extend(steps.iter().flat_map(|step| step.reasons.iter().cloned()));
+        self.take(&steps, taken);
         // What a product rule leaves is finished at once if nothing but routine is left.
-        let (mut more, mut heavy) = (Vec::new(), false);
+        let (mut more, mut heavy) = (Taken::default(), false);
         let finished = last.became.rewritten(&mut |part| self.routine(part, &mut more, &mut heavy));
-        Some(if finished.first_pending().is_none() && self.is_product(last) { finished } else { last.became.clone() })
+        if finished.first_pending().is_none() && self.is_product(last) {
+            taken.steps.extend(more.steps);
+            taken.reasons.extend(more.reasons.into_iter().filter(|reason| matches!(reason, Reason::Named(_))));
+            return Some(finished);
+        }
+        Some(last.became.clone())
     }
 
     /// The steps that are taken together on a leaf: a definition goes with the rule
     /// that opens it up.
-    fn unit(&self, part: Leaf) -> Option<(Vec<&'a Step>, Weight)> {
-        let first = &self.paragraph.steps[*self.step_of.get(&part)?];
+    fn unit(&self, part: Leaf) -> Option<(Vec<usize>, Weight)> {
+        let place = *self.step_of.get(&part)?;
+        let first = &self.paragraph.steps[place];
         let weight = self.weight(first);
         let defines = matches!(first.reasons[..], [Reason::Definition(_)]);
         match leaf(&first.became) {
             Some(opened) if defines && weight == Weight::Light => match self.step_of.get(&opened) {
-                Some(next) => {
-                    let next = &self.paragraph.steps[*next];
-                    Some((vec![first, next], self.weight(next)))
-                }
-                None => Some((vec![first], weight)),
+                Some(next) => Some((vec![place, *next], self.weight(&self.paragraph.steps[*next]))),
+                None => Some((vec![place], weight)),
             },
-            _ => Some((vec![first], weight)),
+            _ => Some((vec![place], weight)),
         }
+    }
+
+    fn last(&self, steps: &[usize]) -> &'a Step {
+        &self.paragraph.steps[steps[steps.len() - 1]]
+    }
+
+    fn take(&self, steps: &[usize], taken: &mut Taken) {
+        taken.reasons.extend(steps.iter().flat_map(|i| self.paragraph.steps[*i].reasons.iter().cloned()));
+        taken.steps.extend(steps);
     }
 
     fn weight(&self, step: &Step) -> Weight {
@@ -264,16 +291,17 @@ impl<'a> Replay<'a> {
         let linear = |reason: &Reason| matches!(reason, Reason::Rule(title, op) if is_linear(title, op));
         let idea = |reason: &Reason| match reason {
             Reason::Rule(..) => !linear(reason),
-            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear => false,
+            Reason::Definition(_) | Reason::Constant(_) | Reason::Variable | Reason::Linear | Reason::Named(_) => false,
             Reason::ChainRule(_) => self.view == View::Jacobian,
             _ => true,
         };
         let about = reasons.iter().any(idea);
         let mut kept: Vec<Reason> = Vec::new();
-        let mut constants: Vec<NodeId> = Vec::new();
+        let (mut constants, mut named): (Vec<NodeId>, Vec<usize>) = (Vec::new(), Vec::new());
         for reason in reasons {
             match reason {
                 Reason::Constant(nodes) => constants.extend(nodes),
+                Reason::Named(parts) => named.extend(parts),
                 Reason::ChainRule(_) if self.view == View::Differential => {}
                 Reason::Definition(node) if (self.written)(node) && !self.adds_skip(node) => {}
                 Reason::Definition(node) if matches!(self.program.node(node).kind, Kind::Carried(_)) => {}
@@ -290,6 +318,11 @@ impl<'a> Replay<'a> {
         if kept.iter().any(|reason| *reason != Reason::Variable) {
             kept.retain(|reason| *reason != Reason::Variable);
         }
+        named.sort_unstable();
+        named.dedup();
+        if !named.is_empty() {
+            kept.push(Reason::Named(named));
+        }
         constants.sort();
         constants.dedup();
         if !constants.is_empty() {
@@ -297,40 +330,4 @@ impl<'a> Replay<'a> {
         }
         kept
     }
-}
-
-/// The pending leaf that a map is.
-fn leaf(map: &Map) -> Option<Leaf> {
-    match map {
-        Map::Pending { node, base, opened } => Some((*node, *base, *opened)),
-        _ => None,
-    }
-}
-
-/// Is the rule that of an operation in what it is linear in?
-fn is_linear(title: &str, op: OpRef) -> bool {
-    match op.rule {
-        Rule::Linear(_) => true,
-        Rule::Partly { title: linear, .. } => linear == title,
-        Rule::Text(_) | Rule::Zero | Rule::Held | Rule::Refused(_) => false,
-    }
-}
-
-/// Does the variable by itself stand beside other terms, somewhere in the map?
-fn has_skip(map: &Map) -> bool {
-    let mut open = vec![map];
-    while let Some(map) = open.pop() {
-        match map {
-            Map::Sum(_) if is_skip(map) => return true,
-            Map::Sum(parts) | Map::Compose(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Does the variable by itself stand beside other terms?
-fn is_skip(map: &Map) -> bool {
-    let bare = |term: &Map| matches!(term, Map::Pending { node, base, .. } if node == base);
-    matches!(map, Map::Sum(terms) if terms.iter().any(bare))
 }

@@ -13,6 +13,7 @@ mod apply;
 mod chain;
 mod copy;
 mod expand;
+mod leaves;
 mod lines;
 mod map;
 mod paragraph;
@@ -165,8 +166,8 @@ pub enum Reason {
     Apart(NodeId, NodeId),
     /// Every path passes these nodes, in order from the variable.
     ChainRule(Vec<NodeId>),
-    /// The map has a paragraph and a name of its own.
-    Named(usize),
+    /// These maps have paragraphs and names of their own.
+    Named(Vec<usize>),
     /// Several linear rules at once.
     Linear,
     /// Identities are added up: I + I = 2 I.
@@ -203,8 +204,10 @@ impl Reason {
             }
             Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
             Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
-            Reason::Named(part) => {
-                parts.get(*part).map_or_else(String::new, |p| format!("{} is derived below", p.name))
+            Reason::Named(named) => {
+                let names: Vec<&str> = named.iter().filter_map(|part| Some(&*parts.get(*part)?.name)).collect();
+                let verb = if names.len() == 1 { "is" } else { "are" };
+                format!("{} {verb} derived below", names.join(", "))
             }
             Reason::Linear => "linearity".into(),
             Reason::LikeTerms => "like terms".into(),

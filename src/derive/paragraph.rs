@@ -1,7 +1,7 @@
 //! The inner order: expanding one map until nothing is pending.
 
 use super::work::Work;
-use super::{Factor, Map, Paragraph, Reason, Step, fault};
+use super::{Factor, Map, Paragraph, Reason, Step, View, fault};
 use crate::diagnostic::Diagnostic;
 use crate::graph::NodeId;
 use crate::ops::Number;
@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 /// After this many lines what is left of a paragraph gets names and paragraphs of its own.
 const LINES: usize = 16;
+/// A named value of so many operations takes some lines.
+const BRANCH: usize = 3;
 
 impl Work {
     /// Derives d(node)/d(base) line by line.
@@ -18,6 +20,8 @@ impl Work {
     }
 
     fn lines(&mut self, node: NodeId, base: NodeId, part: Option<usize>) -> Result<Paragraph, Diagnostic> {
+        let branches = self.branches(node, base);
+        self.repeated.extend(branches);
         let start = Map::Pending { node, base, opened: false };
         let mut paragraph = Paragraph { node, base, part, start, steps: Vec::new(), at_settings: false };
         while let Some(path) = paragraph.end().first_pending() {
@@ -30,7 +34,7 @@ impl Work {
             let apart = !whole && at != by && !opened && (self.repeated.contains(&(at, by)) || long);
             let (reasons, became) = if apart {
                 let part = self.part(at, by);
-                (vec![Reason::Named(part)], Map::Named(part))
+                (vec![Reason::Named(vec![part])], Map::Named(part))
             } else {
                 self.expand(at, by, opened, whole)?
             };
@@ -88,6 +92,38 @@ impl Work {
     pub fn join(&self, id: NodeId, base: NodeId) -> Option<NodeId> {
         let several = self.flow.moving_args(&self.program, id).len() > 1;
         self.flow.dominator(id).filter(|cut| several && *cut != base && cut.index() > base.index())
+    }
+
+    /// The maps of the named values that a value is made of, where several of them take
+    /// some lines: each reads better in a paragraph of its own. In differentials d(n)
+    /// is such a name already.
+    fn branches(&self, node: NodeId, base: NodeId) -> Vec<(NodeId, NodeId)> {
+        let base = self.join(node, base).unwrap_or(base);
+        let defined = |id: NodeId| self.program.definitions.iter().any(|d| d.node == id);
+        let (mut seen, mut found, mut stack) = (HashSet::new(), Vec::new(), vec![node]);
+        while let Some(id) = stack.pop().filter(|_| self.view == View::Jacobian) {
+            for arg in self.flow.moving_args(&self.program, id).into_iter().rev() {
+                if arg == base || !seen.insert(arg) {
+                    continue;
+                }
+                match (defined(arg), self.join(arg, base)) {
+                    (true, _) => found.extend(Some((arg, base)).filter(|_| self.takes(arg, base, BRANCH))),
+                    (false, None) => stack.push(arg),
+                    (false, Some(_)) => {}
+                }
+            }
+        }
+        if found.len() > 1 { found } else { Vec::new() }
+    }
+
+    /// Are there at least so many operations between two values?
+    fn takes(&self, node: NodeId, base: NodeId, least: usize) -> bool {
+        let (mut seen, mut stack) = (HashSet::from([node]), vec![node]);
+        while let Some(id) = stack.pop().filter(|_| seen.len() < least) {
+            let args = self.flow.moving_args(&self.program, id);
+            stack.extend(args.into_iter().filter(|arg| *arg != base && seen.insert(*arg)));
+        }
+        seen.len() >= least
     }
 
     /// The maps d(n)/d(b) that would be written out more than once under d(node)/d(base).

@@ -23,7 +23,7 @@ impl Work {
         }
         if let Some(cut) = self.join(id, base) {
             if self.program.name(cut).is_none() {
-                let name = self.helper_name(cut, false);
+                let name = self.helper_name(cut, false, None);
                 self.program.rename(cut, name);
             }
             let factors = [(id, cut, opened), (cut, base, false)];

@@ -1,7 +1,7 @@
 //! A derivation in the making: the names it gives and the parts it names.
 
 use super::chain::Flow;
-use super::{Loop, Map, Part, rules};
+use super::{Loop, Map, Part, View, rules};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
 use crate::shape::Name;
@@ -11,6 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) struct Work {
     pub program: Program,
     pub flow: Flow,
+    /// How the lines will be written.
+    pub view: View,
     pub parts: Vec<Part>,
     pub loops: Vec<Loop>,
     part_of: HashMap<(NodeId, NodeId), usize>,
@@ -23,13 +25,14 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub fn new(program: Program, flow: Flow) -> Work {
+    pub fn new(program: Program, flow: Flow, view: View) -> Work {
         let names = program.graph().node_indices().filter_map(|id| program.name(id).cloned());
         let dims = program.graph().node_weights().flat_map(|n| n.shape.0.iter().flat_map(|d| d.names().cloned()));
         let taken = names.chain(dims).collect();
         Work {
             program,
             flow,
+            view,
             parts: Vec::new(),
             loops: Vec::new(),
             part_of: HashMap::new(),
@@ -41,22 +44,30 @@ impl Work {
     }
 
     /// Names what rules will repeat: an unnamed moving value that the differential
-    /// of its user (or its own) mentions.
-    pub fn name_coefficients(&mut self, out: NodeId) -> Result<(), Diagnostic> {
+    /// of its user (or its own) mentions. Where several of the segments between
+    /// `cuts` have such values, these bear the number of their segment, as its map does.
+    pub fn name_coefficients(&mut self, out: NodeId, cuts: &[NodeId]) -> Result<(), Diagnostic> {
+        let mut unnamed: Vec<(NodeId, bool)> = Vec::new();
         for index in 0..=out.index() {
             let id = NodeId::new(index);
-            let moving = |flow: &Flow, arg: NodeId| flow.moves(arg);
             if !self.flow.moves(id) || self.program.op(id).is_none_or(|(op, _)| op.rule.text().is_none()) {
                 continue;
             }
             let flow = &self.flow;
-            let differential = rules::local(&mut self.program, id, &|arg| moving(flow, arg))?;
+            let differential = rules::local(&mut self.program, id, &|arg| flow.moves(arg))?;
             for mentioned in self.mentioned(differential, index) {
-                if self.program.name(mentioned).is_none() && self.flow.moves(mentioned) {
-                    let name = self.helper_name(mentioned, mentioned == id);
-                    self.program.rename(mentioned, name);
+                let known =
+                    self.program.name(mentioned).is_some() || unnamed.iter().any(|(node, _)| *node == mentioned);
+                if !known && self.flow.moves(mentioned) {
+                    unnamed.push((mentioned, mentioned == id));
                 }
             }
+        }
+        let segment = |node: NodeId| cuts.iter().skip(1).filter(|cut| **cut < node).count();
+        let several = unnamed.iter().any(|(node, _)| segment(*node) != segment(unnamed[0].0));
+        for (node, own) in unnamed {
+            let name = self.helper_name(node, own, several.then(|| segment(node)));
+            self.program.rename(node, name);
         }
         Ok(())
     }
@@ -79,13 +90,20 @@ impl Work {
     }
 
     /// A name for a value without one: numbers have letters of their own, and so has
-    /// the result of an operation (`own`).
-    pub fn helper_name(&mut self, node: NodeId, own: bool) -> Name {
-        self.free_name(match (self.program.shape(node).rank(), own) {
+    /// the result of an operation (`own`). In a numbered segment it bears the number.
+    pub fn helper_name(&mut self, node: NodeId, own: bool, segment: Option<usize>) -> Name {
+        let letters = match (self.program.shape(node).rank(), own) {
             (0, _) => "s t r q",
             (_, true) => "s u v r",
             (_, false) => "z u v r",
-        })
+        };
+        match segment {
+            None => self.free_name(letters),
+            Some(i) => {
+                let numbered: Vec<String> = letters.split(' ').map(|letter| format!("{letter}_{i}")).collect();
+                self.free_name(&numbered.join(" "))
+            }
+        }
     }
 
     /// The first of `wishes` that nothing is called yet, else the first with a number.
@@ -119,7 +137,7 @@ impl Work {
             return *part;
         }
         if self.program.name(node).is_none() {
-            let name = self.helper_name(node, false);
+            let name = self.helper_name(node, false, None);
             self.program.rename(node, name);
         }
         let of = self.program.name(node).cloned().unwrap_or_default();

@@ -133,16 +133,33 @@ impl Nested {
 /// An input without numbers, ragged lists, numbers of another shape than
 /// declared, one dimension with two sizes, numbers that are not finite.
 pub fn check_inputs(program: &Program, given: &BTreeMap<Name, Nested>, sizes: &Sizes) -> Result<Inputs, Diagnostics> {
-    let mut inputs = Inputs::new(sizes.clone());
+    let missing = |name: &Name| Diagnostic::new(Mistake::MissingValue, format!("no value given for {name}"));
+    let array = |name: &Name| given.get(name).ok_or_else(|| missing(name)).and_then(|nested| nested.to_array(name));
     let mut told = unknown_names(program, given);
+    match inputs_of(program, sizes, &array) {
+        Ok(inputs) if told.is_empty() => return Ok(inputs),
+        Ok(_) => {}
+        Err(more) => told.extend(more),
+    }
+    Err(told)
+}
+
+/// The inputs of a program from the array that each name has. `sizes` are those
+/// that are fixed already; the others follow from the arrays.
+///
+/// # Errors
+/// As [`check_inputs`]; what `array` refuses.
+pub fn inputs_of(
+    program: &Program,
+    sizes: &Sizes,
+    array: &dyn Fn(&Name) -> Result<Array, Diagnostic>,
+) -> Result<Inputs, Diagnostics> {
+    let mut inputs = Inputs::new(sizes.clone());
+    let mut told = Diagnostics::new();
     let mut settled: BTreeMap<Name, Name> = BTreeMap::new();
     for input in &program.inputs {
         let Some(name) = program.name(*input) else { continue };
-        let array = match given.get(name) {
-            Some(nested) => nested.to_array(name),
-            None => Err(Diagnostic::new(Mistake::MissingValue, format!("no value given for {name}"))),
-        };
-        let checked = array.and_then(|array| {
+        let checked = array(name).and_then(|array| {
             fit(program, *input, name, &array, &mut inputs.sizes, &mut settled)?;
             finite(program, *input, name, &array)?;
             Ok(array)

@@ -174,7 +174,7 @@ fn by_letter(elaborator: &mut Elaborator, names: &[Name]) {
         }
     }
     if !parts.is_empty() {
-        let note = format!("{}, by the first letter (--shape says otherwise)", parts.join(", "));
+        let note = format!("{}, by the first letter (unless a shape is given)", parts.join(", "));
         elaborator.program.assumptions.push(note);
     }
 }

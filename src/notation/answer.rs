@@ -3,7 +3,6 @@
 use super::Math;
 use super::back;
 use super::expansion::expanded;
-use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Piece, Row};
@@ -40,7 +39,7 @@ pub(super) fn answer(derivation: &Derivation, answers: &Answers, maps: &Maps, sh
     } else if sheet.detail == Detail::Answer && answers.differential.is_none() {
         let math = maps.plain(&derivation.result, derivation.wrt, View::Differential);
         let left = maps.left(derivation.out, derivation.wrt, View::Differential);
-        blocks.push(Block::Lines(left, vec![Row { math, why: String::new() }]));
+        blocks.push(Block::Lines(left, vec![Row::new(math, "")]));
     }
     if sheet.of_gradient && derivation.view == View::Differential && gradient.is_none() {
         blocks.push(operator(derivation, answers, maps));
@@ -72,9 +71,9 @@ fn operator(derivation: &Derivation, answers: &Answers, maps: &Maps) -> Block {
         Some(node) => Scribe::new(program, Style::Columns).definition(node),
         None => maps.plain(&derivation.result, derivation.wrt, View::Differential),
     };
-    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
-    let why = format!("the change of {out} along that of {wrt}");
-    Block::Lines(Math::Applied(Box::new(Math::name(letter)), Box::new(moved)), vec![Row { math, why }])
+    let name = |id: NodeId| program.name(id).map_or("the result", |name| &**name);
+    let why = format!("the change of {} along that of {}", name(derivation.out), name(derivation.wrt));
+    Block::Lines(Math::Applied(Box::new(Math::name(letter)), Box::new(moved)), vec![Row::new(math, why)])
 }
 
 /// The answer; lines before it that say no more than it go into it.
@@ -82,7 +81,8 @@ fn joined(blocks: &mut Vec<Block>, answer: Block) -> Block {
     let (Some(Block::Lines(left, before)), Block::Lines(of, rows)) = (blocks.last(), &answer) else { return answer };
     match (&before[..], &rows[..]) {
         ([only], [row]) if left == of && plain(&only.math) == plain(&row.math) => {
-            let row = Row { why: format!("{}; {}", only.why, row.why), ..row.clone() };
+            let why = format!("{}; {}", only.why, row.why);
+            let row = Row { math: row.math.clone(), why, found: only.found.clone() };
             let left = of.clone();
             blocks.pop();
             Block::Lines(left, vec![row])
@@ -108,7 +108,7 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
     let collected = match collected_rows(&answers.program, lines, detail) {
         rows if rows.is_empty() => {
             let why = with_properties(&answers.program, COLLECT, &answers.gradient_uses).to_string();
-            vec![Row { math: inner(written.clone()), why }]
+            vec![Row::new(inner(written.clone()), why)]
         }
         rows => rows,
     };
@@ -128,7 +128,7 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
         l = name(&out),
         x = name(&wrt)
     );
-    blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row { math: written, why }]));
+    blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row::new(written, why)]));
 }
 
 /// What is called a derivative by a symmetric or diagonal matrix, each by its name.
@@ -182,7 +182,7 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     if collected.last().is_some_and(|(_, math)| 4 * math.weight() <= 3 * result.weight()) {
         // Without parts the lines above end in it.
         if sheet.detail != Detail::Answer && !derivation.parts.is_empty() {
-            rows.push(Row { math: laid_out(result.clone()), why: "from above".into() });
+            rows.push(Row::new(laid_out(result.clone()), "from above"));
         }
         let collected = collected_rows(program, collected, sheet.detail);
         rows.extend(collected.into_iter().map(|row| Row { math: laid_out(row.math), ..row }));
@@ -193,7 +193,7 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
     } else {
         let above = !derivation.parts.is_empty() && sheet.detail != Detail::Answer;
         let from_above = if above { "from above; " } else { "" };
-        rows.push(Row { math: laid_out(result), why: format!("{from_above}{says}") });
+        rows.push(Row::new(laid_out(result), format!("{from_above}{says}")));
     }
     Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
 }
@@ -205,7 +205,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         for (why, math) in lines {
             // What is written as before is no line.
             if rows.last().is_none_or(|row| row.math != math) {
-                rows.push(Row { math, why: why.to_string() });
+                rows.push(Row::new(math, &*why));
             }
         }
         return rows;
@@ -225,7 +225,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         }
     }
     let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
-    lines.into_iter().next_back().map(|(_, math)| Row { math, why }).into_iter().collect()
+    lines.into_iter().next_back().map(|(_, math)| Row::new(math, why.clone())).into_iter().collect()
 }
 
 fn shape(program: &Program, id: NodeId) -> String {

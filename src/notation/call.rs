@@ -7,8 +7,16 @@ use crate::ops::{Attr, Attrs, Number, OpRef, ParamKind, Preset};
 use crate::shape::Name;
 
 impl Scribe<'_> {
-    /// A function by name, attributes where they are not at rest.
-    pub(super) fn call(&self, op: OpRef, name: &str, attrs: &Attrs, args: &[NodeId], depth: usize) -> Math {
+    /// A function by name, attributes where they are not at rest. Did rules and readings
+    /// make it (`made`), or is it quoted?
+    pub(super) fn call(
+        &self,
+        (op, attrs): (OpRef, &Attrs),
+        name: &str,
+        args: &[NodeId],
+        made: bool,
+        depth: usize,
+    ) -> Math {
         let mut written: Vec<Math> = args.iter().map(|arg| self.at(*arg, depth)).collect();
         let rank = args.first().map_or(0, |arg| self.rank(*arg));
         let arrays = op.params.iter().filter(|p| p.is_array());
@@ -19,7 +27,10 @@ impl Scribe<'_> {
         while written.len() > 1 && arrays.clone().zip(args).nth(written.len() - 1).is_some_and(at_rest) {
             written.pop();
         }
-        for param in op.params.iter().filter(|p| !p.is_array()) {
+        // A column is one whether its axis of one is kept or not; what is quoted says it.
+        let column = made && rank == 2 && attrs.axes() == [1];
+        let left_out = |param: &&crate::ops::Param| param.is_array() || column && param.name == "keepdims";
+        for param in op.params.iter().filter(|param| !left_out(param)) {
             // Sizes are arguments like others: K(m, n).
             if let (Some(Attr::Dims(dims)), ParamKind::Dims) = (attrs.get(param.name), param.kind) {
                 written.extend(dims.iter().cloned().map(Math::Size));

@@ -32,7 +32,7 @@ impl Scribe<'_> {
         let args = &self.program().node(node).args;
         let [c, x, y] = args[..] else { return Math::Ellipsis };
         if !self.is_zero(y) {
-            let mut call = self.call(op, op.name, attrs, args, depth);
+            let mut call = self.call((op, attrs), op.name, args, self.made(node), depth);
             // A condition by itself needs no brackets that make it a number.
             if let Math::Call(_, written) = &mut call
                 && let Some(Math::Indicator(condition)) = written.first()

@@ -52,7 +52,7 @@ fn written(found: &Expansion, left: Math, name: &dyn Fn(usize) -> Math) -> Vec<B
                 (false, if terms.len() > 1 { Math::call("", vec![sum]) } else { sum })
             });
             let math = Math::sum(groups);
-            vec![Block::Lines(left, vec![Row { math, why: "multiplied out, by path length".into() }])]
+            vec![Block::Lines(left, vec![Row::new(math, "multiplied out, by path length")])]
         }
         Expansion::Counts(counts) => {
             let n = counts.len() - 1;

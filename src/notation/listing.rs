@@ -2,7 +2,7 @@
 
 use super::Math;
 use super::map::Maps;
-use super::page::{Block, Entry, Piece};
+use super::page::{Block, Entry, Piece, filled};
 use crate::derive::{Derivation, View, moving};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attrs, Notation, OpRef};
@@ -95,15 +95,15 @@ pub(super) fn preamble(derivation: &Derivation, maps: &Maps) -> Vec<Block> {
             None => format!("One row of the {}", whole.rows),
         };
         let end = if equations.is_empty() { "." } else { ":" };
-        blocks.push(Block::Prose(vec![
-            format!("Every operation leaves the rows of {} apart, so ", name_of(&derivation.program, derivation.wrt))
-                .into(),
-            Math::derivative(entry(&out, i), entry(&wrt, k)).into(),
-            format!(
-                " = 0 for {i} ≠ {k}. {one} is derived; from here {names} stand for one row, written as columns{end}"
-            )
-            .into(),
-        ]));
+        let compared = |sign, left, right| Math::Comparison(sign, Box::new(left), Box::new(right)).into();
+        let apart = compared("=", Math::derivative(entry(&out, i), entry(&wrt, k)), Math::whole(0));
+        let unequal = compared("≠", Math::name(i), Math::name(k));
+        let says = "Every operation leaves the rows of {} apart, so {} for {}. ";
+        let mut said = filled(says, [name_of(&derivation.program, derivation.wrt), apart, unequal]);
+        said.push(format!("{one} is derived; from here ").into());
+        said.extend(names);
+        said.push(format!(" stand for one row, written as columns{end}").into());
+        blocks.push(Block::Prose(said));
     } else if as_read(derivation, &equations) {
         equations.clear();
     } else if !equations.is_empty() {
@@ -159,13 +159,15 @@ pub(super) fn unlisted(derivation: &Derivation) -> BTreeSet<Name> {
     made.filter_map(|id| program.name(id).cloned()).collect()
 }
 
-fn stand_for_rows(derivation: &Derivation) -> String {
+fn stand_for_rows(derivation: &Derivation) -> Vec<Piece> {
     let all = moving_names(derivation);
-    let mut names: Vec<String> = all.iter().take(NAMES).map(|id| name_of(&derivation.program, *id)).collect();
-    if all.len() > NAMES {
-        names.push("…".into());
+    let mut names: Vec<Piece> = Vec::new();
+    for id in all.iter().take(NAMES) {
+        names.extend(Some(Piece::from(", ")).filter(|_| !names.is_empty()));
+        names.push(name_of(&derivation.program, *id));
     }
-    names.join(", ")
+    names.extend(Some(Piece::from(", …")).filter(|_| all.len() > NAMES));
+    names
 }
 
 /// The values on the way as they stand on the page.
@@ -191,6 +193,7 @@ fn in_columns(derivation: &Derivation) -> Vec<NodeId> {
     ids.take(EQUATIONS).collect()
 }
 
-pub(super) fn name_of(program: &Program, id: NodeId) -> String {
-    program.name(id).map_or_else(|| "the result".to_string(), |name| name.to_string())
+/// A value by its name, in flowing text.
+pub(super) fn name_of(program: &Program, id: NodeId) -> Piece {
+    program.name(id).map_or_else(|| Piece::from("the result"), |name| Piece::Math(Math::Name(name.clone())))
 }

@@ -193,8 +193,11 @@ impl Math {
 
     /// 1[…].
     pub fn indicator(condition: Math) -> Math {
+        let masks = |parts: &[Math]| parts.iter().all(|part| matches!(part, Math::Indicator(_)));
         match condition {
             Math::Indicator(_) => condition,
+            // Conditions that hold together: a product of masks is one.
+            Math::Infix("⊙", ref parts) if masks(parts) => condition,
             other => Math::Indicator(Box::new(other)),
         }
     }

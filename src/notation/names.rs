@@ -31,7 +31,8 @@ fn call(math: &mut Math, name: &str) {
     math.each(&mut |part| call(part, name));
 }
 
-fn each_formula(block: &mut Block, visit: &mut dyn FnMut(&mut Math)) {
+/// Calls `visit` on every formula of a block.
+pub(super) fn each_formula(block: &mut Block, visit: &mut dyn FnMut(&mut Math)) {
     match block {
         Block::Prose(pieces) => each_piece(pieces, visit),
         Block::Equations(equations) => equations.iter_mut().for_each(|(left, right)| {
@@ -44,7 +45,10 @@ fn each_formula(block: &mut Block, visit: &mut dyn FnMut(&mut Math)) {
         }),
         Block::Lines(left, rows) => {
             visit(left);
-            rows.iter_mut().for_each(|row| visit(&mut row.math));
+            rows.iter_mut().for_each(|row| {
+                visit(&mut row.math);
+                row.found.iter_mut().flat_map(|found| [&mut found.left, &mut found.right]).for_each(&mut *visit);
+            });
         }
         Block::Facts(facts) => {
             for (_, fact) in facts {

@@ -142,19 +142,19 @@ impl<'a> Scribe<'a> {
             Notation::Transpose => self.transpose(args, arg(0)),
             Notation::MatrixTranspose => arg(0).transposed(),
             Notation::NewAxis => self.with_axes(node, depth),
-            Notation::Contraction => {
-                self.contraction(args, (op, attrs), depth).unwrap_or_else(|| self.call(op, op.name, attrs, args, depth))
-            }
+            Notation::Contraction => self
+                .contraction(args, (op, attrs), depth)
+                .unwrap_or_else(|| self.call((op, attrs), op.name, args, self.made(node), depth)),
             Notation::Inverse => Math::Inverse(boxed(0)),
             Notation::Outer => match self.style {
                 Style::Columns => self.outer(args, depth),
-                Style::Written => self.call(op, "outer", attrs, args, depth),
+                Style::Written => self.call((op, attrs), "outer", args, self.made(node), depth),
             },
             Notation::Root => Math::Root(boxed(0)),
             Notation::Bars => Math::Bars(boxed(0)),
             Notation::Norm => Math::Norm(boxed(0)),
             Notation::Comparison(sign) => Math::indicator(Math::Comparison(sign, boxed(0), boxed(1))),
-            Notation::Call(name) => self.call(op, name, attrs, args, depth),
+            Notation::Call(name) => self.call((op, attrs), name, args, self.made(node), depth),
             Notation::Entry => Math::Entry(boxed(0), vec![Math::whole(attrs.whole("at"))]),
             Notation::Slice => Math::Entry(boxed(0), self.places(args, attrs)),
             Notation::Basis => Math::Script(Name::from("e"), Box::new(Math::whole(attrs.whole("at")))),
@@ -168,7 +168,7 @@ impl<'a> Scribe<'a> {
             Notation::Sum => self
                 .inner(args, attrs, depth)
                 .or_else(|| self.summed(args, attrs, arg(0)))
-                .unwrap_or_else(|| self.call(op, "sum", attrs, args, depth)),
+                .unwrap_or_else(|| self.call((op, attrs), "sum", args, self.made(node), depth)),
             Notation::Spread => self.spread(node, args, arg(0)),
         }
     }

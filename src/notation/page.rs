@@ -71,6 +71,19 @@ impl From<Math> for Piece {
     }
 }
 
+/// The words with the pieces in the places of `{}`, in order.
+pub(super) fn filled(words: &str, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
+    let mut pieces = pieces.into_iter();
+    let mut said = Vec::new();
+    for (i, part) in words.split("{}").enumerate() {
+        if i > 0 {
+            said.extend(pieces.next());
+        }
+        said.extend(Some(Piece::from(part)).filter(|_| !part.is_empty()));
+    }
+    said
+}
+
 /// A value: `h = relu(x @ w1 + b1)`, batch × d_ff.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -89,6 +102,32 @@ pub struct Row {
     pub math: Math,
     /// Why.
     pub why: String,
+    /// The steps it stands for, one by one; formats that unfold show them.
+    pub found: Vec<Found>,
+}
+
+impl Row {
+    /// A line behind which no steps stand.
+    pub fn new(math: Math, why: impl Into<String>) -> Row {
+        Row { math, why: why.into(), found: Vec::new() }
+    }
+}
+
+/// A step behind a line: one part, what it becomes, and all that is known of that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The part.
+    pub left: Math,
+    /// What it becomes.
+    pub right: Math,
+    /// Why.
+    pub why: String,
+    /// Its shape.
+    pub shape: String,
+    /// The line of the source it comes from, and what is written there.
+    pub place: Option<(usize, String)>,
+    /// What the check found; empty if there was none.
+    pub checked: String,
 }
 
 /// What is known.

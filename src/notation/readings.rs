@@ -4,7 +4,7 @@ use super::Math;
 use super::back;
 use super::listing::{name_of, unlisted};
 use super::of::{Scribe, Style};
-use super::page::Fact;
+use super::page::{Fact, filled};
 use super::shown::Shown;
 use crate::derive::Derivation;
 use crate::graph::{NodeId, Program};
@@ -72,10 +72,8 @@ pub(super) fn readings(
     if label.is_empty()
         && let Some(short) = short
     {
-        let says = vec![
-            Math::Bar(Box::new(Math::Name(short))).into(),
-            format!(" is the cotangent of {}", name_of(program, answers.out)).into(),
-        ];
+        let bar = Math::Bar(Box::new(Math::Name(short)));
+        let says = filled("{} is the cotangent of {}", [bar.into(), name_of(program, answers.out)]);
         facts.push((String::new(), Fact::Prose(says)));
     }
     facts

@@ -2,13 +2,15 @@
 
 use super::Math;
 use super::answer::{answer, notes};
+use super::found::{Behind, of_loop};
 use super::listing::{name_of, preamble, program, written};
 use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
-use super::page::{Block, Page, Piece, Row};
+use super::page::{Block, Page, Piece, Row, filled};
 
 use super::origin::source_lines;
 use super::ranks::ranks;
+use super::repeated::with_short_names;
 use super::shown::Shown;
 use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
 use crate::graph::{Kind, NodeId, Program, Repeat};
@@ -65,7 +67,7 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     let title = title(derivation);
     let mut blocks = vec![program(derivation)];
     blocks.extend(preamble(derivation, &maps));
-    blocks.extend(lines(derivation, &maps, sheet.detail));
+    blocks.extend(lines(derivation, &maps, Behind::new(found, sheet)));
     answer(derivation, answers, &maps, sheet, &mut blocks);
     blocks.extend(notes(derivation, answers, found.report(), sheet));
     let skip = matches!(answers.identity, IdentityPath::Bare(_) | IdentityPath::EachFactor(_) | IdentityPath::EachTurn);
@@ -77,7 +79,7 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
         skip,
         lines: source_lines(derivation),
     };
-    with_identity(page, identity(&derivation.program))
+    with_identity(with_short_names(page, found.value()), identity(&derivation.program))
 }
 
 /// The name of the function, or the expression itself.
@@ -90,7 +92,8 @@ pub fn title(derivation: &Derivation) -> String {
 }
 
 /// The paragraphs, and one turn of every loop.
-fn lines(derivation: &Derivation, maps: &Maps, detail: Detail) -> Vec<Block> {
+fn lines(derivation: &Derivation, maps: &Maps, behind: Behind) -> Vec<Block> {
+    let detail = behind.detail;
     let listed = written(derivation, maps);
     let mut blocks = Vec::new();
     // The segment that is left out because one of equal form is shown.
@@ -115,15 +118,27 @@ fn lines(derivation: &Derivation, maps: &Maps, detail: Detail) -> Vec<Block> {
         if substitutes && shown && paragraph.end() == &derivation.result && detail != Detail::Answer {
             continue;
         }
-        if detail != Detail::Answer {
-            blocks.push(paragraph_lines(derivation, maps, paragraph, detail, &listed));
-        }
-        if let (Some(part), Some(i)) = (part, paragraph.part) {
-            blocks.extend(named(derivation, maps, part, i, detail));
+        let lines = (detail != Detail::Answer).then(|| paragraph_lines(derivation, maps, paragraph, behind, &listed));
+        match (lines, part) {
+            // A single line says what the name stands for as well.
+            (Some(Block::Lines(left, rows)), Some(part))
+                if rows.len() == 1 && derivation.view == View::Jacobian && !part.beside_identity =>
+            {
+                let name = Math::Name(part.name.clone());
+                blocks.push(Block::Lines(Math::Comparison("=", Box::new(name), Box::new(left)), rows));
+                blocks.extend(paragraph.part.and_then(|i| alike(derivation, i)));
+            }
+            (lines, part) => {
+                blocks.extend(lines);
+                if let (Some(part), Some(i)) = (part, paragraph.part) {
+                    blocks.extend(named(derivation, maps, part, detail));
+                    blocks.extend(alike(derivation, i));
+                }
+            }
         }
     }
     for (i, turn) in derivation.loops.iter().enumerate() {
-        blocks.extend(turn_lines(maps, i, turn, detail));
+        blocks.extend(turn_lines(maps, i, turn, behind));
     }
     blocks
 }
@@ -132,7 +147,7 @@ fn paragraph_lines(
     derivation: &Derivation,
     maps: &Maps,
     paragraph: &Paragraph,
-    detail: Detail,
+    behind: Behind,
     listed: &[NodeId],
 ) -> Block {
     let view = view_of(derivation, paragraph);
@@ -140,25 +155,21 @@ fn paragraph_lines(
     let mut rows = Vec::new();
     let from_above = !matches!(paragraph.start, Map::Pending { .. });
     if from_above && !paragraph.steps.iter().any(|step| step.reasons.contains(&Reason::Substitute)) {
-        rows.push(Row { math: maps.plain(&paragraph.start, base, view), why: "from above".into() });
+        rows.push(Row::new(maps.plain(&paragraph.start, base, view), "from above"));
     }
-    // A loop has no expression that could stand for its name.
-    let of_loop = |line: &&derive::Line| match line.reasons[..] {
-        [Reason::Definition(node)] => matches!(derivation.program.node(node).kind, Kind::Carried(_)),
-        _ => false,
-    };
     // In differentials some steps write the same: d(x) is dx before and after.
     let silent = |line: &&derive::Line| {
         view == View::Differential && maps.plain(&line.before, base, view) == maps.plain(&line.after, base, view)
     };
-    let lines = match detail {
+    let lines = match behind.detail {
         Detail::Full => derive::every_step(paragraph),
         Detail::Answer | Detail::Steps => derive::merged(derivation, paragraph, &|node| listed.contains(&node)),
     };
-    for line in lines.iter().filter(|line| !of_loop(line) && !silent(line)) {
+    for line in lines.iter().filter(|line| !of_loop(&derivation.program, &line.reasons) && !silent(line)) {
         let says = line.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
         let why = says.collect::<Vec<_>>().join("; ");
-        rows.push(Row { math: maps.step(&line.before, &line.after, base, view), why });
+        let found = behind.found(derivation, maps, paragraph, view, &line.steps);
+        rows.push(Row { math: maps.step(&line.before, &line.after, base, view), why, found });
     }
     Block::Lines(maps.left(paragraph.node, base, view), rows)
 }
@@ -170,27 +181,31 @@ fn view_of(derivation: &Derivation, paragraph: &Paragraph) -> View {
     if composed && maps().all(is_chain) { View::Jacobian } else { derivation.view }
 }
 
-/// What a named part is, and which parts have the same form.
-fn named(derivation: &Derivation, maps: &Maps, part: &Part, i: usize, detail: Detail) -> Vec<Block> {
+/// What a named part is.
+fn named(derivation: &Derivation, maps: &Maps, part: &Part, detail: Detail) -> Option<Block> {
     let name = Math::Name(part.name.clone());
-    let mut blocks = Vec::new();
-    if part.beside_identity || derivation.view == View::Jacobian || detail == Detail::Answer {
-        blocks.push(Block::Equations(vec![applied(maps, derivation.view, name, &part.map, part.base)]));
-    }
-    let like: Vec<&str> = derivation.parts.iter().filter(|p| p.like == Some(i)).map(|p| &*p.name).collect();
+    let written = part.beside_identity || derivation.view == View::Jacobian || detail == Detail::Answer;
+    written.then(|| Block::Equations(vec![applied(maps, derivation.view, name, &part.map, part.base)]))
+}
+
+/// Which parts have the same form as part `i`.
+fn alike(derivation: &Derivation, i: usize) -> Option<Block> {
+    let like = derivation.parts.iter().filter(|p| p.like == Some(i)).map(|p| Piece::Math(Math::Name(p.name.clone())));
+    let like: Vec<Piece> = like.collect();
     let says = match like.as_slice() {
-        [] => return blocks,
-        [one] => format!("{one} has the same form, with the values of its own block."),
-        [one, two] => format!("{one} and {two} have the same form, each with the values of its own block."),
+        [] => return None,
+        [one] => filled("{} has the same form, with the values of its own block.", [one.clone()]),
+        [one, two] => {
+            let says = "{} and {} have the same form, each with the values of its own block.";
+            filled(says, [one.clone(), two.clone()])
+        }
         [first, .., last] => {
-            format!(
-                "{first} … {last} ({} of them) have the same form, each with the values of its own block.",
-                like.len()
-            )
+            let n = like.len();
+            let says = format!("{{}} … {{}} ({n} of them) have the same form, each with the values of its own block.");
+            filled(&says, [first.clone(), last.clone()])
         }
     };
-    blocks.push(Block::Prose(vec![Piece::Text(says)]));
-    blocks
+    Some(Block::Prose(says))
 }
 
 /// J = …, or J[dx] = … in differentials.
@@ -203,7 +218,7 @@ fn applied(maps: &Maps, view: View, name: Math, map: &Map, base: NodeId) -> (Mat
 }
 
 /// One turn of a loop, derived once.
-fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<Block> {
+fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, behind: Behind) -> Vec<Block> {
     let mut blocks = joint_state(maps, i, of).into_iter().collect::<Vec<_>>();
     let index = &of.index;
     for (name, block, map) in maps.turn_blocks(i, of) {
@@ -211,13 +226,15 @@ fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<B
         let inner = Maps::new(derivation);
         let (out, wrt) =
             (format!("{}[{index}+1]", of.state_name(block.to)), name_of(&derivation.program, derivation.wrt));
-        blocks.push(Block::Prose(vec![format!("Turn {index} of the loop, from {wrt} to {out}:").into()]));
+        let ends = [Math::name(index).into(), wrt, Math::Name(Name::from(&*out)).into()];
+        blocks.push(Block::Prose(filled("Turn {} of the loop, from {} to {}:", ends)));
         if matches!(derivation.program.node(derivation.out).kind, Kind::Input(_)) {
             let handed_on = (Math::Name(Name::from(out)), inner.node(derivation.out));
             blocks.push(Block::Equations(vec![handed_on]));
         }
         blocks.extend(preamble(derivation, &inner).into_iter().filter(|block| matches!(block, Block::Equations(_))));
-        blocks.extend(lines(derivation, &inner, detail));
+        let place = of.blocks().position(|other| std::ptr::eq(other, block));
+        blocks.extend(lines(derivation, &inner, behind.turn(i, place)));
         // What a turn hands on as it is needs no name.
         if derivation.result != Map::Identity || of.alone().is_none() {
             blocks.extend(maps_to(&name, derivation, &map));
@@ -229,7 +246,8 @@ fn turn_lines(maps: &Maps, i: usize, of: &derive::Loop, detail: Detail) -> Vec<B
 
 /// What a map is that is no matrix: which change it takes to which.
 fn maps_to(name: &Math, turn: &Derivation, map: &Map) -> Option<Block> {
-    let [out, wrt] = [turn.out, turn.wrt].map(|id| Math::differential(Math::name(&name_of(&turn.program, id))));
+    let maps = Maps::new(turn);
+    let [out, wrt] = [turn.out, turn.wrt].map(|id| Math::differential(maps.node(id)));
     let beside = *map != turn.result;
     let mut says: Vec<Piece> = vec![name.clone().into(), " is the linear map from ".into(), wrt.clone().into()];
     says.extend([" to ".into(), out.into()]);

@@ -3,13 +3,13 @@
 use super::Math;
 use super::listing::name_of;
 use super::map::Maps;
-use super::names::identity;
-use super::page::Piece;
+use super::page::{Piece, filled};
 use super::sheet::{Sheet, numbered};
 use crate::derive::{Derivation, Factor, Map, View};
 use crate::graph::{Kind, NodeId};
 use crate::ops::Notation;
 use crate::reading::{Answers, IdentityPath};
+use crate::shape::Name;
 
 /// What multiplies an I is written where it is no longer than this.
 const LONGEST: usize = 12;
@@ -21,59 +21,62 @@ pub(super) fn skips(derivation: &Derivation, answers: &Answers, maps: &Maps, she
         return None;
     }
     let program = &derivation.program;
-    let (out, wrt) = (name_of(program, derivation.out), name_of(program, derivation.wrt));
-    let i = identity(program);
+    let name = |id: NodeId| name_of(program, id);
+    let (out, wrt, i) = (derivation.out, derivation.wrt, || Piece::Math(Math::Identity));
     let cancel = "the other terms can cancel it";
     // The counts stand with the terms where these are written.
     let counts = |terms: String| if sheet.expand { String::new() } else { format!("Multiplied out this is {terms}; ") };
-    let says = match &answers.identity {
+    Some(match &answers.identity {
         IdentityPath::Bare(node) => {
             let terms = if let Map::Sum(terms) = &derivation.result { terms.len() } else { 2 };
             let others = if terms > 2 { cancel } else { "the other term can cancel it" };
-            format!("The {i} is the skip {wrt} → {}. It is one term of the sum; {others}.", name_of(program, *node))
+            let says = format!("The {{}} is the skip {{}} → {{}}. It is one term of the sum; {others}.");
+            filled(&says, [i(), name(wrt), name(*node)])
         }
         IdentityPath::EachFactor(n) => {
-            let counts = sentence(&format!("{}exactly one of the terms is {i}", counts(format!("2^{n} terms"))));
-            format!(
-                "Each of the {n} factors has an {i} of its own, from the skip around its block. {counts}, and {cancel}."
-            )
+            let counts = sentence(&format!("{}exactly one of the terms is {{}}", counts(format!("2^{n} terms"))));
+            let own = format!("Each of the {n} factors has an {{}} of its own, from the skip around its block.");
+            filled(&format!("{own} {counts}, and {cancel}."), [i(), i()])
         }
         IdentityPath::EachTurn => {
             let count = derivation.loops.first().map_or_else(|| "N".to_string(), |l| l.count.to_string());
             let counts = counts(format!("2^{count} terms, C({count}, m) of them with m factors"));
-            let counts = sentence(&format!("{counts}exactly one of the terms, the {i}, has no factor"));
-            format!("Each factor has an {i} of its own, from the skip around one turn. {counts}, and {cancel}.")
+            let counts = sentence(&format!("{counts}exactly one of the terms, the {{}}, has no factor"));
+            let own = "Each factor has an {} of its own, from the skip around one turn.";
+            filled(&format!("{own} {counts}, and {cancel}."), [i(), i()])
         }
         IdentityPath::States(kept) => {
             let passed = derivation.loops.first()?;
-            let names: Vec<String> = kept.iter().map(|state| passed.state_name(*state).to_string()).collect();
+            let names: Vec<Piece> =
+                kept.iter().map(|state| Piece::Math(Math::Name(Name::from(passed.state_name(*state))))).collect();
             if names.is_empty() {
                 return None;
             }
-            let has = if names.len() > 1 { "each have an I of their own" } else { "has an I of its own" };
-            let has = has.replace(" I ", &format!(" {i} "));
-            format!("In each turn {} {has}, from the skip around the turn; {cancel}.", names.join(", "))
+            let has = if names.len() > 1 { "each have an {} of their own" } else { "has an {} of its own" };
+            let list = vec!["{}"; names.len()].join(", ");
+            let says = format!("In each turn {list} {has}, from the skip around the turn; {cancel}.");
+            filled(&says, names.into_iter().chain([i()]))
         }
         IdentityPath::Whole => {
-            format!("The derivative is {i} itself: at these values {out} moves exactly as {wrt} does.")
+            let says = "The derivative is {} itself: at these values {} moves exactly as {} does.";
+            filled(says, [i(), name(out), name(wrt)])
         }
         IdentityPath::None(skip) => {
-            let square = program.shape(derivation.out) == program.shape(derivation.wrt);
-            if !square || program.shape(derivation.wrt).rank() == 0 {
+            let square = program.shape(out) == program.shape(wrt);
+            if !square || program.shape(wrt).rank() == 0 {
                 return None;
             }
-            let none = if *skip { String::new() } else { format!(": no skip leads from {wrt} to {out}") };
-            format!("No bare {i} is a term of the derivative{none}.")
+            let none = if *skip { "" } else { ": no skip leads from {} to {}" };
+            filled(&format!("No bare {{}} is a term of the derivative{none}."), [i(), name(wrt), name(out)])
         }
         IdentityPath::Each(count, inner) => return each(derivation, maps, *count, inner),
         one => {
-            let mut says = vec![format!("No bare {i} stands in the derivative: ").into()];
-            says.extend(of_block(derivation, maps, one, (derivation.out, derivation.wrt))?);
+            let mut says = filled("No bare {} stands in the derivative: ", [i()]);
+            says.extend(of_block(derivation, maps, one, (out, wrt))?);
             says.push(".".into());
-            return Some(says);
+            says
         }
-    };
-    Some(vec![Piece::Text(says)])
+    })
 }
 
 /// The text with a large first letter.
@@ -84,12 +87,12 @@ fn sentence(text: &str) -> String {
 
 /// The skip is there in every factor, but no I.
 fn each(derivation: &Derivation, maps: &Maps, count: Option<usize>, inner: &IdentityPath) -> Option<Vec<Piece>> {
-    let i = identity(&derivation.program);
+    let i = || Piece::Math(Math::Identity);
     let (mut says, times): (Vec<Piece>, Math) = match count {
         Some(n) => {
             let shown = derivation.parts.iter().find(|part| part.like.is_none())?;
             let inside = of_block(derivation, maps, inner, (shown.node, shown.base))?;
-            let says = vec![format!("No bare {i} stands in any of the {n} factors. In the first, ").into()];
+            let says = filled(&format!("No bare {{}} stands in any of the {n} factors. In the first, "), [i()]);
             let n = i64::try_from(n).unwrap_or(i64::MAX);
             (says.into_iter().chain(inside).collect(), Math::whole(n))
         }
@@ -97,7 +100,7 @@ fn each(derivation: &Derivation, maps: &Maps, count: Option<usize>, inner: &Iden
             let passed = derivation.loops.first()?;
             let turn = numbered(passed.alone()?, passed);
             let inside = of_block(&turn, &Maps::new(&turn), inner, (turn.out, turn.wrt))?;
-            let says = vec![format!("No bare {i} stands in any factor. In each turn, ").into()];
+            let says = filled("No bare {} stands in any factor. In each turn, ", [i()]);
             (says.into_iter().chain(inside).collect(), Math::Size(passed.count.clone()))
         }
     };
@@ -123,21 +126,15 @@ fn of_block(
 ) -> Option<Vec<Piece>> {
     let program = &derivation.program;
     let (out, from) = (name_of(program, out), name_of(program, base));
-    let i = identity(program);
+    let i = || Piece::Math(Math::Identity);
     Some(match found {
         IdentityPath::Scaled(factor) => {
-            vec![
-                format!("the skip {from} → {out} is there, its {i} multiplied by ").into(),
-                scale(derivation, *factor)?.into(),
-            ]
+            let by = scale(derivation, *factor)?.into();
+            filled("the skip {} → {} is there, its {} multiplied by {}", [from, out, i(), by])
         }
         IdentityPath::Projected(factor) => {
             let by = maps.plain(&Map::Factor(*factor), base, View::Jacobian);
-            vec![
-                format!("the shortcut {from} → {out} is a product, and ").into(),
-                by.into(),
-                " stands in its place".into(),
-            ]
+            filled("the shortcut {} → {} is a product, and {} stands in its place", [from, out, by.into()])
         }
         IdentityPath::Multiplied(sum, after, by) => {
             // A part has a name; an operation has that of its rule.
@@ -146,14 +143,15 @@ fn of_block(
             let title = program.op(*after).filter(|_| !named).map(|(op, _)| op.title);
             let by = maps.plain(by, *sum, View::Jacobian);
             let comes = match title {
-                Some(title) => format!("{title} comes after the sum and multiplies its {i}"),
-                None => format!("what comes after the sum multiplies its {i}"),
+                Some(title) => format!("{title} comes after the sum and"),
+                None => "what comes after the sum".to_string(),
             };
-            let skip = match program.name(*sum) {
-                Some(name) => format!("into {name}"),
-                None => format!("from {from}"),
+            let (skip, end) = match program.name(*sum) {
+                Some(_) => ("into", name_of(program, *sum)),
+                None => ("from", from),
             };
-            let mut says = vec![format!("the skip {skip} is there, but {comes}").into()];
+            let says = format!("the skip {skip} {{}} is there, but {comes} multiplies its {{}}");
+            let mut says = filled(&says, [end, i()]);
             if by.weight() <= LONGEST {
                 says.extend([" by ".into(), by.into()]);
             }

@@ -29,7 +29,7 @@ pub fn jacobian(program: &mut Program, map: NodeId, of: NodeId) -> Option<Math> 
 impl Scribe<'_> {
     /// Is this a node that the rules and readings made? Lines that quote the program
     /// broadcast as it does.
-    fn made(&self, node: NodeId) -> bool {
+    pub(super) fn made(&self, node: NodeId) -> bool {
         self.style() == Style::Columns && node > self.program().output
     }
 

@@ -5,6 +5,9 @@ use crate::notation::Math;
 use crate::ops::Number;
 use pretty::{Arena, DocAllocator, DocBuilder, Render, RenderAnnotated};
 
+/// A denominator with no more names, numbers and signs than this stays on one line.
+const DENOMINATOR: usize = 6;
+
 type Doc<'a> = DocBuilder<'a, Arena<'a, Ink>, Ink>;
 
 /// A formula on one line.
@@ -88,7 +91,10 @@ fn doc<'a>(arena: &'a Arena<'a, Ink>, math: &Math) -> Doc<'a> {
             }
             written
         }
-        Math::Fraction(over, under) => child(0, over).append(text(" / ")).append(child(1, under)),
+        Math::Fraction(over, under) => {
+            let under = short(math, 1, under).map_or_else(|| child(1, under), |under| arena.text(under));
+            child(0, over).append(text(" / ")).append(under)
+        }
         Math::Power(base, exponent) => child(0, base).append(power(arena, math, exponent)),
         Math::Transpose(inner) => child(0, inner).append(text("ᵀ")),
         Math::Inverse(inner) => child(0, inner).append(text("⁻¹")),
@@ -169,6 +175,12 @@ fn product<'a>(arena: &'a Arena<'a, Ink>, math: &Math, factors: &[Math]) -> Doc<
         };
     }
     written
+}
+
+/// A short denominator, with its brackets: no line breaks within.
+fn short(math: &Math, position: usize, part: &Math) -> Option<String> {
+    let written = (part.weight() <= DENOMINATOR).then(|| flat(part))?;
+    Some(if math.brackets(position, part) { format!("({written})") } else { written })
 }
 
 /// xᵀy is written without a space.

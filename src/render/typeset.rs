@@ -94,6 +94,30 @@ impl Set {
         }
     }
 
+    /// The terms of a sum, each with the sign before it; one where it is no sum.
+    pub fn terms(&self) -> Vec<Set> {
+        let Set::Row(row) = self else { return vec![self.clone()] };
+        let mut terms: Vec<Vec<Set>> = vec![Vec::new()];
+        for part in row {
+            if matches!(part, Set::Sign("+" | "−", Role::Binary)) {
+                terms.push(Vec::new());
+            }
+            if let Some(term) = terms.last_mut() {
+                term.push(part.clone());
+            }
+        }
+        terms.into_iter().map(Set::Row).collect()
+    }
+
+    /// Is it a word, so that a bar has to be as long?
+    pub fn is_word(&self) -> bool {
+        match self {
+            Set::Letters(letters, _) => letters.chars().count() > 1,
+            Set::From(inner, _) | Set::Changed(inner) => inner.is_word(),
+            _ => false,
+        }
+    }
+
     /// Is it one fraction, which its line holds together?
     fn is_fraction(&self) -> bool {
         match self {

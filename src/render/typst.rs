@@ -1,6 +1,6 @@
 //! Pages in Typst. All is written in code, where strings need no other escapes.
 
-use super::latex::place_of;
+use super::latex::{place_of, width};
 use super::names::Names;
 use super::numbers::rows;
 use super::typeset::{Face, Mark, Place, Role, Set, Setter};
@@ -8,6 +8,8 @@ use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 
 /// So many columns are numbers given.
 const COLUMNS: usize = 76;
+/// A term no wider than this, in tenths of a point, fits on a line.
+const TERM: usize = 2600;
 
 /// The page as a part of a document, or with a page of its own.
 pub fn typst(page: &Page, standalone: bool) -> String {
@@ -114,7 +116,30 @@ fn lines(lines: &[Line]) -> String {
 fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> Line {
     let set = |math: &Math, place: Place| formula(&Setter { names: Names(page), place }.set(math));
     let left = left.map_or("[]".to_string(), |left| format!("$display({})$", set(left, Place::Display)));
-    Line { left, right: format!("$= {}$", set(right, place)), why: string(why) }
+    let right = terms(&Setter { names: Names(page), place }.set(right));
+    Line { left, right: format!("$= {right}$"), why: string(why) }
+}
+
+/// A formula that breaks between its terms; a term that is too long for a line, within.
+fn terms(set: &Set) -> String {
+    let terms = set.terms();
+    if terms.len() == 1 {
+        return formula(set);
+    }
+    let term = |term: &Set| {
+        let (sign, rest) = match term {
+            Set::Row(row) => match row.split_first() {
+                Some((sign @ Set::Sign(_, Role::Binary), rest)) => (formula(sign), Set::Row(rest.to_vec())),
+                _ => (String::new(), term.clone()),
+            },
+            _ => (String::new(), term.clone()),
+        };
+        match width(&rest) {
+            wide if wide > TERM => format!("{sign}{}", formula(&rest)),
+            _ => format!("{sign}#box(${}$) ", formula(&rest)),
+        }
+    };
+    terms.iter().map(term).collect()
 }
 
 fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
@@ -122,8 +147,9 @@ fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
         let said = match fact {
             Fact::Prose(pieces) => prose(page, pieces),
             Fact::Equation(left, right) => {
-                let set = |math: &Math| formula(&Setter { names: Names(page), place: Place::Display }.set(math));
-                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${} = {}$)", set(left), set(right))
+                let set = |math: &Math| Setter { names: Names(page), place: Place::Display }.set(math);
+                let (left, right) = (formula(&set(left)), terms(&set(right)));
+                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${left} = {right}$)")
             }
         };
         format!("  emph({}), {said},\n", string(label))
@@ -169,6 +195,7 @@ fn formula(set: &Set) -> String {
             }
             base => format!("attach({}, t: {})", formula(base), formula(above)),
         },
+        Set::Bar(inner) if inner.is_word() => format!("overline({})", formula(inner)),
         Set::Bar(inner) => format!("macron({})", formula(inner)),
         Set::Limits(sign, under, over) => {
             let sign = if *sign == "Σ" { "∑" } else { sign };

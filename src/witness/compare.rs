@@ -14,9 +14,15 @@ const FAINT: f64 = 1e-3;
 /// More digits than this are not claimed: the quotients carry no more.
 const DIGITS: u32 = 8;
 
+/// The digits to which two numbers agree that differ by this part of their size.
+pub fn digits(worst: f64) -> u32 {
+    let digits = if worst > 0.0 { (-worst.log10()).floor() } else { f64::from(DIGITS) };
+    if digits >= f64::from(DIGITS) { DIGITS } else { digits.max(0.0) as u32 }
+}
+
 /// What was compared so far.
 pub struct Tally {
-    met: Vec<bool>,
+    met: Vec<Option<f64>>,
     answers: usize,
     left_out: usize,
     worst: f64,
@@ -25,8 +31,9 @@ pub struct Tally {
 /// What one comparison found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// All entries that could be compared agree, and some could.
-    Met,
+    /// All entries that could be compared agree, and some could; the largest
+    /// relative difference.
+    Met(f64),
     /// No entry could be compared.
     Unchecked,
     /// An entry does not agree.
@@ -36,7 +43,7 @@ pub enum Outcome {
 impl Tally {
     /// For so many steps.
     pub fn new(steps: usize) -> Tally {
-        Tally { met: vec![false; steps], answers: 0, left_out: 0, worst: 0.0 }
+        Tally { met: vec![None; steps], answers: 0, left_out: 0, worst: 0.0 }
     }
 
     /// Compares a step; `None` stands for 0.
@@ -52,7 +59,7 @@ impl Tally {
         what: impl Fn() -> String,
     ) -> Result<(), Diagnostic> {
         match self.compare(expected, found, size) {
-            Outcome::Met => self.met[number] = true,
+            Outcome::Met(worst) => self.met[number] = Some(self.met[number].unwrap_or(0.0).max(worst)),
             Outcome::Unchecked => {}
             Outcome::Differs => return Err(differs(format!("step {}, {}, does not hold", number + 1, what()))),
         }
@@ -86,7 +93,7 @@ impl Tally {
         what: &str,
     ) -> Result<bool, Diagnostic> {
         match self.compare(expected, found, size) {
-            Outcome::Met => Ok(true),
+            Outcome::Met(_) => Ok(true),
             Outcome::Unchecked => Ok(false),
             Outcome::Differs => Err(differs(format!("the {what} does not agree with the differences"))),
         }
@@ -132,20 +139,20 @@ impl Tally {
             return Outcome::Unchecked;
         }
         self.worst = self.worst.max(worst);
-        Outcome::Met
+        Outcome::Met(worst)
     }
 
-    /// Adds what was found to a report.
-    pub fn into_report(self, points: usize, report: &mut Report) {
-        let met = self.met.iter().filter(|met| **met).count();
+    /// Adds what was found to a report; returns what was found of each step.
+    pub fn into_report(self, points: usize, report: &mut Report) -> Vec<Option<f64>> {
+        let met = self.met.iter().filter(|met| met.is_some()).count();
         report.steps += met;
         report.unchecked += self.met.len() - met;
         report.answer = self.answers > 0;
         report.points = report.points.max(points);
         report.left_out += self.left_out;
         report.worst = report.worst.max(self.worst);
-        let digits = if report.worst > 0.0 { (-report.worst.log10()).floor() } else { f64::from(DIGITS) };
-        report.digits = if digits >= f64::from(DIGITS) { DIGITS } else { digits.max(0.0) as u32 };
+        report.digits = digits(report.worst);
+        self.met
     }
 }
 

@@ -14,7 +14,8 @@ mod report;
 mod rows;
 mod steps;
 
-pub use report::Report;
+pub use compare::digits;
+pub use report::{Report, Steps};
 
 use crate::array::Array;
 use crate::derive::Derivation;
@@ -63,7 +64,7 @@ impl<T> Checked<T> {
 /// A step or an answer that does not hold; a program that is finite at no point drawn.
 pub fn check(derivation: Derivation, answers: Answers) -> Result<Checked<(Derivation, Answers)>, Diagnostic> {
     let mut report = Report::default();
-    checked(&derivation, Some(&answers), &mut report)?;
+    report.each = checked(&derivation, Some(&answers), &mut report)?;
     Ok(Checked { value: (derivation, answers), report: Some(report) })
 }
 
@@ -73,7 +74,7 @@ pub fn check(derivation: Derivation, answers: Answers) -> Result<Checked<(Deriva
 /// As [`check`].
 pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
     let mut report = Report::default();
-    checked(derivation, None, &mut report)?;
+    report.each = checked(derivation, None, &mut report)?;
     Ok(report)
 }
 
@@ -92,11 +93,11 @@ pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<
 }
 
 /// Checks one derivation, and first those of the turns of its loops.
-fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Report) -> Result<(), Diagnostic> {
+fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Report) -> Result<Steps, Diagnostic> {
+    let mut turns = Vec::new();
     for passed in &derivation.loops {
-        for block in passed.blocks() {
-            checked(&block.turn, None, report)?;
-        }
+        let blocks = passed.blocks().map(|block| checked(&block.turn, None, report));
+        turns.push(blocks.collect::<Result<_, _>>()?);
     }
     let program = &derivation.program;
     let points = if program.graph().node_count() > LARGE { 1 } else { POINTS };
@@ -113,8 +114,8 @@ fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Repo
             ends::readings(answers, derivation, &sizes, point, &mut tally)?;
         }
     }
-    tally.into_report(points, report);
-    Ok(())
+    let worst = tally.into_report(points, report);
+    Ok(Steps { worst, turns })
 }
 
 /// Dimensions that count the turns of a loop and are free take 1, 2, 3 at the

@@ -20,4 +20,16 @@ pub struct Report {
     pub worst: f64,
     /// How often loops of unknown length ran: N = 1, 2, 3; empty if there is none.
     pub turns: Vec<usize>,
+    /// What was found of each step.
+    pub each: Steps,
+}
+
+/// What a check found of each step of a derivation, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// The largest relative difference; `None` where no entry could be compared.
+    pub worst: Vec<Option<f64>>,
+    /// Those of one turn of each loop, and of one turn by what moves beside the
+    /// carried value.
+    pub turns: Vec<Vec<Steps>>,
 }

@@ -132,7 +132,7 @@ fn options_say_what_is_shown() {
     let katex = shown("wrt=x math=katex");
     assert!(katex.contains("$\\displaystyle") && !katex.contains("<math"), "{katex}");
     let mathjax = shown("wrt=x math=mathjax");
-    assert!(mathjax.contains("\\(\\displaystyle") && mathjax.contains("\\)</td>"), "{mathjax}");
+    assert!(mathjax.contains("\\(\\displaystyle") && mathjax.contains("\\)</span>"), "{mathjax}");
 }
 
 #[test]

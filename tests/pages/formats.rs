@@ -137,7 +137,7 @@ fn names_and_lines_of_the_source_pair_up() {
         assert_eq!(unique.len(), lines.len(), "two lines of one number in {}", one.name);
         for line in &from {
             assert!(lines.contains(line), "{line} of {} is no line", one.name);
-            assert!(page.contains(&format!(".from-{line}:hover, tr:focus .changed .from-{line}")), "{line}");
+            assert!(page.contains(&format!(".from-{line}:hover, .line:focus .changed .from-{line}")), "{line}");
         }
         // The lines can be reached with the keyboard, and every formula can be heard.
         for node in document.descendants() {
@@ -156,6 +156,27 @@ fn a_name_comes_from_the_line_that_computes_it() {
     for (name, line) in table {
         assert_eq!(one.page.lines.get(name), Some(&line), "{name}");
     }
+}
+
+#[test]
+fn every_step_stands_behind_a_line() {
+    let one = derived("residual_block", "x");
+    let rows = one.page.blocks.iter().flat_map(|block| match block {
+        Block::Lines(_, rows) => rows.as_slice(),
+        _ => &[],
+    });
+    let rows: Vec<&Row> = rows.collect();
+    let found: Vec<_> = rows.iter().flat_map(|row| &row.found).collect();
+    let report = one.found[0].report().unwrap();
+    assert_eq!(found.len(), report.steps + report.unchecked);
+    let relu = found.iter().find(|found| found.why == "relu").unwrap();
+    assert_eq!(relu.place, Some((4, "F.relu(x @ w1 + b1)".to_string())));
+    assert_eq!((relu.shape.as_str(), relu.checked.as_str()), ("d_ff × d_model", "checked to 8 digits"));
+    let html = html(&one.page, false);
+    let unfolding = rows.iter().filter(|row| !row.found.is_empty()).count();
+    assert_eq!(html.matches("<details class=\"step\">").count(), unfolding);
+    assert_eq!(html.matches("<li>").count(), found.len());
+    assert!(html.contains("d_ff × d_model · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits"));
 }
 
 /// Words that mean something to one format or another.
@@ -181,7 +202,7 @@ fn no_words_break_a_format() {
     for words in WORDS {
         let math = Math::product([Math::name("w_1"), Math::call("log_softmax", vec![Math::name("x")])]);
         let entry = Entry { name: words.into(), written: words.into(), aside: words.into() };
-        let row = Row { math: math.clone(), why: words.into() };
+        let row = Row::new(math.clone(), words);
         let facts = [Fact::Prose(vec![words.into()]), Fact::Equation(math.clone(), math.clone())];
         let page = Page {
             title: words.into(),

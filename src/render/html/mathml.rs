@@ -40,6 +40,8 @@ fn element(set: &Set) -> String {
         Set::Sign(sign, Role::Prefix) => format!("<mo form=\"prefix\">{}</mo>", escaped(sign)),
         Set::Sign(sign, Role::Comma) => format!("<mo separator=\"true\">{}</mo>", escaped(sign)),
         Set::Sign("/", _) => "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">/</mo>".into(),
+        // It is a product of two, not the large sign of a product over many.
+        Set::Sign("⊙", _) => "<mo form=\"infix\" largeop=\"false\">⊙</mo>".into(),
         Set::Sign(sign, _) => format!("<mo form=\"infix\">{}</mo>", escaped(sign)),
         Set::Gap => "<mspace width=\"0.17em\"/>".into(),
         Set::Identity(Mark::Factor) => letters_element("I", Face::Bold),
@@ -55,6 +57,8 @@ fn element(set: &Set) -> String {
             }
             base => format!("<msup>{}{}</msup>", element(base), element(above)),
         },
+        // Fonts have no bar as long as a word.
+        Set::Bar(inner) if inner.is_word() => format!("<mrow class=\"bar\">{}</mrow>", element(inner)),
         Set::Bar(inner) => format!("<mover accent=\"true\">{}<mo stretchy=\"false\">¯</mo></mover>", element(inner)),
         Set::Limits(sign, under, over) => {
             let sign = if *sign == "Σ" { "∑" } else { sign };

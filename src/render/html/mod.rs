@@ -3,6 +3,9 @@
 //! The names of a formula bear the class `from-N` of the line of the source they come
 //! from, which is row `line-N` of the listing. A rule of the style sheet a line joins
 //! them: pointing at the one, or going to it with the keyboard, marks the other.
+//!
+//! A derivation can be folded away, and each of its lines unfolds into the steps that
+//! it stands for: `details` in `details`, which need no script.
 
 mod mathml;
 
@@ -11,13 +14,15 @@ use super::math::flat;
 use super::names::Names;
 use super::numbers::rows;
 use super::typeset::{Mark, Place, Set, Setter};
-use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Found, Math, Page, Piece, Row};
 use mathml::{display, escaped, math};
 use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 /// So many columns are numbers given.
 const COLUMNS: usize = 90;
+/// A sum with more letters than this may stand on several lines.
+const LONG: usize = 40;
 
 /// How formulas are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +80,7 @@ struct Paper<'a> {
 fn joined(page: &Page) -> String {
     let lines: BTreeSet<usize> = page.lines.values().copied().collect();
     let rule = |n: usize| {
-        let marked = format!("tr:focus .changed .from-{n}, tr.whole:focus .from-{n}");
+        let marked = format!(".line:focus .changed .from-{n}, .line.whole:focus .from-{n}");
         format!(
             ".chainrule:has(.from-{n}:hover, {marked}) .line-{n}, .chainrule:has(.line-{n}:hover, .line-{n}:focus) .from-{n} \
              {{ background: var(--marked); outline: 1px solid; }}\n"
@@ -132,15 +137,24 @@ fn inline(page: Paper, formula: &Math) -> String {
     }
 }
 
+/// A long sum is several formulas, so that a line may end before a sign.
 fn displayed(page: Paper, formula: &Math, place: Place) -> String {
     let set = match formula.plain() {
         // An identity by itself is the only term.
         Math::Identity => Set::Identity(Mark::Term),
         _ => Setter { names: Names(page.page), place }.set(formula),
     };
-    match page.formulas {
-        Formulas::MathMl => display(&set, &flat(formula)),
-        Formulas::Tex(open, close) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
+    match (page.formulas, formula) {
+        (Formulas::MathMl, Math::Sum(terms)) if flat(formula).chars().count() > LONG => {
+            let text = |(minus, term): &(bool, Math)| Math::sum([(*minus, term.clone())]);
+            let said = terms.iter().enumerate().map(|(i, term)| match (i, term.0) {
+                (0, _) => flat(&text(term)),
+                (_, minus) => format!("{} {}", if minus { "−" } else { "+" }, flat(&term.1)),
+            });
+            set.terms().iter().zip(said).map(|(set, text)| display(set, &text)).collect::<Vec<_>>().join("<wbr/>")
+        }
+        (Formulas::MathMl, _) => display(&set, &flat(formula)),
+        (Formulas::Tex(open, close), _) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
     }
 }
 
@@ -172,32 +186,69 @@ fn listing(entries: &[Entry], source: bool) -> String {
     format!("<div class=\"scroll\"><table class=\"listing\"><tbody>\n{rows}</tbody></table></div>\n")
 }
 
-/// Rows of equations in a box that scrolls by itself.
-fn steps(rows: &str) -> String {
-    format!("<div class=\"scroll\"><table class=\"steps\"><tbody>\n{rows}</tbody></table></div>\n")
+/// Equations below one another.
+fn steps(lines: &str) -> String {
+    format!("<div class=\"lines\">\n{lines}</div>\n")
 }
 
+/// A line that stands by itself.
 fn line(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
+    let (class, parts) = parts(page, left, right, why, place);
+    format!("<div class=\"{class}\" tabindex=\"0\">{parts}</div>\n")
+}
+
+/// A line that unfolds into the steps behind it.
+fn unfolding(page: Paper, left: Option<&Math>, row: &Row, place: Place) -> String {
+    if row.found.is_empty() {
+        return line(page, left, &row.math, &row.why, place);
+    }
+    let (class, parts) = parts(page, left, &row.math, &row.why, place);
+    let found: String = row.found.iter().map(|found| step(page, found)).collect();
+    format!(
+        "<details class=\"step\">\n<summary class=\"{class}\">{parts}</summary>\n<ol class=\"found\">\n{found}</ol>\n</details>\n"
+    )
+}
+
+/// The class of a line and what stands in it, part by part.
+fn parts(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> (&'static str, String) {
     let left = left.map_or(String::new(), |left| displayed(page, left, Place::Display));
     let right = displayed(page, right, place);
-    let whole = if right.contains("class=\"changed\"") { "" } else { " class=\"whole\"" };
-    format!(
-        "<tr{whole} tabindex=\"0\"><td class=\"left\">{left}</td><td class=\"equals\">=</td><td class=\"right\">{right}</td>\
-         <td class=\"why\">{}</td></tr>\n",
+    let class = if right.contains("class=\"changed\"") { "line" } else { "line whole" };
+    let parts = format!(
+        "<span class=\"of\">{left}</span><span class=\"equals\">=</span><span class=\"to\">{right}</span>\
+         <span class=\"why\">{}</span>",
         escaped(why)
+    );
+    (class, parts)
+}
+
+/// One step behind a line.
+fn step(page: Paper, found: &Found) -> String {
+    let place = found.place.as_ref().map(|(line, written)| format!("line {line}: <code>{}</code>", escaped(written)));
+    let says = [escaped(&found.shape), place.unwrap_or_default(), escaped(&found.checked)];
+    let says = says.into_iter().filter(|says| !says.is_empty()).collect::<Vec<_>>();
+    format!(
+        "<li><span>{} = {}</span> <span class=\"why\">{}</span><br/><small>{}</small></li>\n",
+        inline(page, &found.left),
+        inline(page, &found.right),
+        escaped(&found.why),
+        says.join(" · ")
     )
 }
 
 /// A derivation that can be folded away; a single line stands by itself.
 fn lines(page: Paper, left: &Math, rows: &[Row]) -> String {
     let row = |(i, row): (usize, &Row)| {
-        line(page, (i == 0).then_some(left), &row.math, &row.why, place_of(page.page, i + 1 == rows.len()))
+        unfolding(page, (i == 0).then_some(left), row, place_of(page.page, i + 1 == rows.len()))
     };
-    let table = steps(&rows.iter().enumerate().map(row).collect::<String>());
+    let lines = steps(&rows.iter().enumerate().map(row).collect::<String>());
     match rows.len() {
-        0 | 1 => table,
+        0 | 1 => lines,
         n => {
-            format!("<details open=\"\">\n<summary>{}, {n} lines</summary>\n{table}</details>\n", escaped(&flat(left)))
+            let head = inline(page, left);
+            format!(
+                "<details class=\"derivation\" open=\"\">\n<summary>{head}, {n} lines</summary>\n{lines}</details>\n"
+            )
         }
     }
 }

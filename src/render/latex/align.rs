@@ -72,7 +72,7 @@ fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, r
     let left = equation.left.as_ref().map(super::math::flat).unwrap_or_default();
     let mut rows = Vec::new();
     let head = |i: usize| match (labels, &equation.label) {
-        (true, Some(label)) if i == 0 && !label.is_empty() => format!(r"\text{{{}}} && ", text(label)),
+        (true, Some(label)) if i == 0 && !label.is_empty() => format!(r"&\text{{{}}} & ", text(label)),
         (true, _) => "&& ".to_string(),
         (false, _) => String::new(),
     };

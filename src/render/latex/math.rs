@@ -35,7 +35,7 @@ pub(in crate::render) fn flat(set: &Set) -> String {
 }
 
 /// How wide it is.
-pub(super) fn width(set: &Set) -> usize {
+pub(in crate::render) fn width(set: &Set) -> usize {
     total(&pieces(set))
 }
 

@@ -12,13 +12,13 @@ use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
 pub(super) use align::{Equation, Frame, align};
 use escape::{code, text};
 use math::flat;
-pub(super) use math::flat as tex;
+pub(super) use math::{flat as tex, width};
 pub(super) use plain::plain;
 
 /// The text of an article at ten points is this wide, in tenths of a point, …
 const ROOM: usize = 3400;
 /// … and that of a document of its own, which has smaller margins.
-const WIDE: usize = 4500;
+const WIDE: usize = 4350;
 /// A letter of source code, and one of what is said beside it.
 const CODE: usize = 43;
 const WORDS: usize = 42;
@@ -31,8 +31,8 @@ pub fn latex(page: &Page, standalone: bool) -> String {
     let frame = Frame { name: "align*", before_reason: "", room };
     let mut out = String::new();
     if standalone {
-        out += "\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
-        out += "\\setlength{\\textwidth}{455pt}\n\\setlength{\\oddsidemargin}{0pt}\n";
+        out += "\\documentclass[fleqn]{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
+        out += "\\setlength{\\mathindent}{15pt}\n\\setlength{\\textwidth}{455pt}\n\\setlength{\\oddsidemargin}{0pt}\n";
         out += "\\setlength{\\textheight}{640pt}\n\\setlength{\\topmargin}{-40pt}\n";
         out += "\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{6pt plus 2pt}\n\\begin{document}\n\n";
     }

@@ -14,17 +14,21 @@ pub fn text_leaves(text: &str) -> String {
     kept(&out)
 }
 
-/// What stands between tags, but for the style, the summaries and the label.
+/// What stands between tags, but for the style, the head of what folds, the label and
+/// what stands behind the lines.
 pub fn html_leaves(html: &str) -> String {
     let mut out = String::new();
     let mut hidden = false;
+    let html = html
+        .replace("<details class=\"derivation\" open=\"\">\n<summary>", "<head>")
+        .replace("</summary>\n<div", "</head><div");
     for part in html.split('<').skip(1) {
         let (tag, said) = part.split_once('>').unwrap();
         match tag {
-            "style" | "summary" | "mtext class=\"label\"" => hidden = true,
-            "/style" | "/summary" | "/mtext" => hidden = false,
-            "msqrt" => out.push('√'),
-            "mover accent=\"true\"" => out.push('¯'),
+            "style" | "head" | "ol class=\"found\"" | "mtext class=\"label\"" => hidden = true,
+            "/style" | "/head" | "/ol" | "/mtext" => hidden = false,
+            "msqrt" if !hidden => out.push('√'),
+            "mover accent=\"true\"" | "mrow class=\"bar\"" if !hidden => out.push('¯'),
             _ => {}
         }
         // The bar has been said before its letter.
@@ -38,7 +42,11 @@ pub fn html_leaves(html: &str) -> String {
 /// The strings, and the signs between them.
 pub fn typst_leaves(typst: &str) -> String {
     let page: String = typst.lines().filter(|line| !line.starts_with("#let ")).flat_map(|line| [line, "\n"]).collect();
-    let typst = page.replace(", \"skip path\"", "").replace("macron(", "\"¯\"").replace("sqrt(", "\"√\"");
+    let typst = page
+        .replace(", \"skip path\"", "")
+        .replace("macron(", "\"¯\"")
+        .replace("overline(", "\"¯\"")
+        .replace("sqrt(", "\"√\"");
     let settings =
         ["top-edge: \"bounds\"", "bottom-edge: \"bounds\"", "\"unary\"", "\"binary\"", "\"opening\"", "\"closing\""];
     let typst = settings.iter().fold(typst, |typst, setting| typst.replace(setting, ""));

@@ -1,5 +1,6 @@
-// Parses every formula of .tex and .md files with KaTeX, which forgives nothing.
-// Usage: node katex.mjs MODULES FILE…
+// Parses every formula of .tex and .md files with KaTeX, which forgives nothing, and
+// with MathJax as it comes.
+// Usage: node formulas.mjs MODULES FILE…
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
@@ -8,6 +9,7 @@ const [modules, ...files] = process.argv.slice(2);
 const from = createRequire(`${modules}/`);
 const katex = from("katex");
 const markdown = from("markdown-it")("commonmark").enable("table");
+const mathjax = startMathJax();
 
 const count = { formulas: 0, faults: 0 };
 for (const file of files) {
@@ -16,13 +18,25 @@ for (const file of files) {
         count.formulas += 1;
         try {
             katex.renderToString(formula, { displayMode: display, strict: "error", throwOnError: true });
+            mathjax.convert(formula, { display });
         } catch (error) {
             fault(file, `${error.message}\n${formula}`);
         }
     }
 }
-console.log(`KaTeX: ${count.formulas} formulas in ${files.length} files, ${count.faults} faults`);
+console.log(`KaTeX and MathJax: ${count.formulas} formulas in ${files.length} files, ${count.faults} faults`);
 process.exit(count.faults || !count.formulas ? 1 : 0);
+
+/// What a page with MathJax loads, or loads where it meets the command.
+function startMathJax() {
+    const part = (path) => from(`mathjax-full/js/${path}.js`);
+    part("input/tex/AllPackages");
+    part("handlers/html").RegisterHTMLHandler(part("adaptors/liteAdaptor").liteAdaptor());
+    const packages = ["base", "ams", "boldsymbol"];
+    const refuse = (_, error) => { throw error; };
+    const InputJax = new (part("input/tex").TeX)({ packages, formatError: refuse });
+    return part("mathjax").mathjax.document("", { InputJax, OutputJax: new (part("output/chtml").CHTML)() });
+}
 
 function fault(file, says) {
     count.faults += 1;
