@@ -3,7 +3,6 @@
 use chainrule::derive::derive;
 use chainrule::graph::{Request, read};
 use chainrule::reading::answers;
-use chainrule::witness::check;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -87,14 +86,12 @@ fn mutated(text: &str, numbers: &mut Numbers) -> String {
     words.concat()
 }
 
-/// Reads a program, derives its result by its first input and checks that.
+/// Reads a program and derives its result by its first input.
 fn tried(text: &str) {
     let Ok(program) = read(text, &Request::default()) else { return };
     let Some(wrt) = program.inputs.first() else { return };
-    if let Ok(mut found) = derive(&program, program.output, *wrt)
-        && let Ok(answers) = answers(&mut found)
-    {
-        _ = check(found, answers);
+    if let Ok(mut found) = derive(&program, program.output, *wrt) {
+        _ = answers(&mut found);
     }
 }
 
