@@ -36,8 +36,8 @@ pub fn with_property(value: Array, property: Property, random: &mut Random) -> A
         }),
         Property::SignLabels => value.map(|x| if x < 0.0 { -1.0 } else { 1.0 }),
         Property::Binary => value.map(|x| if x < 0.0 { 0.0 } else { 1.0 }),
-        // Random columns are independent.
-        Property::FullColumnRank => value,
+        // Random columns are independent, and so are random rows.
+        Property::FullColumnRank | Property::FullRowRank => value,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Cancellations of inverses and determinants.
 
 use super::Refusal;
-use super::arena::{Atom, Factor, FormId, Forms, Label, Mono};
+use super::arena::{Atom, AtomId, Factor, FormId, Forms, Label, Mono};
 use super::monomial::Raw;
 use super::{pattern, words};
 use crate::graph::Property;
@@ -131,6 +131,40 @@ pub fn orthogonal(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
     Ok(false)
 }
 
+/// adj(A) / det(A) = A⁻¹.
+pub fn adjugate_over_determinant(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let atom = forms.atom(raw.factors[i].atom);
+        let Atom::Apply(op, attrs, args) = &*atom else { continue };
+        let (Some(det), Some(inv)) = (words::word(words::DET), words::word(words::INV)) else { continue };
+        if op.name != words::ADJ || raw.factors[i].power != Number::ONE || !raw.factors.iter().any(|f| below(f)) {
+            continue;
+        }
+        let det = forms.apply(det, attrs, args)?;
+        let Some(det) = forms.as_atom(det) else { continue };
+        let Some(j) = raw.factors.iter().position(|f| f.atom == det && below(f)) else { continue };
+        raw.factors[j].power = raw.factors[j].power.plus(Number::ONE).ok_or(Refusal::Overflow)?;
+        let inverse = forms.apply(inv, attrs, args)?;
+        let labels = raw.factors.remove(i).labels;
+        return super::known::place(forms, raw, inverse, &labels);
+    }
+    Ok(false)
+}
+
+/// Is the factor a scalar that is divided by?
+fn below(factor: &Factor) -> bool {
+    factor.labels.is_empty() && factor.power.is_negative()
+}
+
+/// Q⁻¹ = Qᵀ.
+pub fn of_orthogonal(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let ([id], true) = (args, op.name == words::INV) else { return Ok(None) };
+    match forms.as_atom(*id).filter(|atom| forms.knows(*atom, &Property::Orthogonal)) {
+        Some(_) => forms.transposed(*id).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// (A B)⁻¹ = B⁻¹ A⁻¹, (s A)⁻¹ = A⁻¹ / s, (A⁻¹)⁻¹ = A, diag(v)⁻¹ = diag(1 / v), (Aᵀ)⁻¹ = (A⁻¹)ᵀ.
 pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
     let [id] = args else { return Ok(None) };
@@ -210,9 +244,21 @@ pub fn determinant(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId])
         return forms.power(det, Number::whole(-1)).map(Some);
     }
     let mut parts = Vec::new();
+    let mut into: Vec<(AtomId, i64)> = Vec::new();
     for factor in &mono.factors {
         let base = forms.of_atom(factor.atom)?;
-        parts.push((forms.apply(op, attrs, &[base])?, Vec::new()));
+        let det = forms.apply(op, attrs, &[base])?;
+        if let Some(atom) = forms.as_atom(det) {
+            match into.iter_mut().find(|(known, _)| *known == atom) {
+                Some((_, count)) => *count += 1,
+                None => into.push((atom, 1)),
+            }
+        }
+        parts.push((det, Vec::new()));
+    }
+    let whole = into.iter().map(|(_, count)| *count).sum::<i64>() == mono.factors.len() as i64;
+    if whole && into.len() > 1 && forms.determinants.iter().all(|(known, _)| known != id) {
+        forms.determinants.push((*id, into));
     }
     forms.product(&parts, &[], Vec::new(), &[]).map(Some)
 }

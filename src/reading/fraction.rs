@@ -22,8 +22,21 @@ fn powered(trees: &mut Trees, base: TreeId, power: Number) -> Option<TreeId> {
     if Number::ratio(1, 2) == Some(power) {
         return trees.word("sqrt", &[], &[base], rank);
     }
+    if power == Number::whole(2)
+        && let Some(vector) = plain_norm(trees, base)
+    {
+        return trees.word("matmul", &[], &[vector, vector], 0);
+    }
     let power = trees.number(power);
     trees.word("power", &[], &[base, power], rank)
+}
+
+/// The vector whose norm it is, where the vector is a name: norm(x)² is x @ x.
+fn plain_norm(trees: &Trees, base: TreeId) -> Option<TreeId> {
+    let [vector] = trees.args(base) else { return None };
+    let named = matches!(trees.head(*vector), Head::Node(_)) && trees.rank(*vector) == 1;
+    // Of another order the norm has one word more.
+    (trees.is_word(base, "norm") && named && trees.size(base) == 2).then_some(*vector)
 }
 
 fn product(trees: &mut Trees, factors: &[TreeId]) -> Option<TreeId> {
