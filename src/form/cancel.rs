@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, diagonal, inverse, known, logistic, words};
+use super::{Refusal, diagonal, inverse, known, logistic, placed, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -69,10 +69,15 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", logistic::exp_over_sum),
     product(
         "exp over one plus exp",
-        "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u).",
+        "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u), exp(u) / (exp(u) + exp(v)) is sigmoid(u − v).",
         logistic::logistic,
     ),
     product("sine over cosine", "sin(u) / cos(u) is tan(u), sinh(u) / cosh(u) is tanh(u).", known::sine_over_cosine),
+    product(
+        "zeros around",
+        "What is summed against zeros does not count: of the other factor a slice is left.",
+        placed::zeros_around,
+    ),
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
     product("diagonal matrix", "The entries of a diagonal matrix off the diagonal are 0: A ⊙ I is A.", diagonal::bare),
     product("sum of one term", "Of a row of a diagonal matrix one entry counts.", diagonal::one_term),
@@ -110,6 +115,10 @@ pub static CANCELLATIONS: &[Cancellation] = &[
         inverse::adjugate,
     ),
     function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", inverse::lemma),
+    Cancellation {
+        respells: true,
+        ..function("zeros beside", "A value joined with zeros stands among them.", placed::zeros_beside)
+    },
     Cancellation {
         respells: true,
         ..function("step of a multiple", "A step looks at the sign of its argument alone.", known::step_of_multiple)

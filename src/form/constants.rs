@@ -5,6 +5,11 @@ use super::words;
 use crate::ops::{Attrs, Number};
 
 impl Forms {
+    /// Does the program itself speak of diagonals?
+    pub fn speaks_of_diagonals(&self) -> bool {
+        self.speaks_of_diagonals
+    }
+
     /// The product with τ written as 2 π, and its coefficient; with it whether that is
     /// preferred to a spelling as short.
     pub fn with_pi(&mut self, mono: &Mono, c: Number) -> Option<(Mono, Number, bool)> {

@@ -137,13 +137,25 @@ pub fn adjugate_over_determinant(forms: &mut Forms, raw: &mut Raw) -> Result<boo
         let atom = forms.atom(raw.factors[i].atom);
         let Atom::Apply(op, attrs, args) = &*atom else { continue };
         let (Some(det), Some(inv)) = (words::word(words::DET), words::word(words::INV)) else { continue };
-        if op.name != words::ADJ || raw.factors[i].power != Number::ONE || !raw.factors.iter().any(|f| below(f)) {
+        if op.name != words::ADJ || raw.factors[i].power != Number::ONE || !raw.factors.iter().any(below) {
             continue;
         }
+        // The determinant may have been split: each part must be divided by.
         let det = forms.apply(det, attrs, args)?;
-        let Some(det) = forms.as_atom(det) else { continue };
-        let Some(j) = raw.factors.iter().position(|f| f.atom == det && below(f)) else { continue };
-        raw.factors[j].power = raw.factors[j].power.plus(Number::ONE).ok_or(Refusal::Overflow)?;
+        let form = forms.form(det);
+        let [(parts, c)] = form.terms.as_slice() else { continue };
+        let parts = forms.mono(*parts);
+        let less = |part: &Factor| {
+            let place = raw.factors.iter().position(|f| f.atom == part.atom && f.labels.is_empty())?;
+            let power = raw.factors[place].power;
+            power.plus(part.power).filter(|_| power.is_negative()).map(|less| (place, less))
+        };
+        let powers: Option<Vec<(usize, Number)>> = parts.factors.iter().map(less).collect();
+        let Some(powers) = powers.filter(|powers| !powers.is_empty()) else { continue };
+        raw.scale(*c)?;
+        for (place, power) in powers {
+            raw.factors[place].power = power;
+        }
         let inverse = forms.apply(inv, attrs, args)?;
         let labels = raw.factors.remove(i).labels;
         return super::known::place(forms, raw, inverse, &labels);

@@ -326,7 +326,10 @@ impl Forms {
             && mono.factors.iter().all(|f| match &*self.atom(f.atom) {
                 Atom::Apply(op, _, _) if f.labels.len() == 2 => op.name == words::INV,
                 Atom::Group(inner) if f.labels.len() == 2 => self.is_invertible(*inner),
-                _ => f.labels.len() == 2 && known.iter().any(|p| self.knows(f.atom, p)),
+                _ => {
+                    let invertible = known.iter().any(|p| self.knows(f.atom, p));
+                    f.labels.len() == 2 && (invertible || self.atom_has_known_determinant(f.atom))
+                }
             })
     }
 }

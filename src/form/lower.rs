@@ -150,6 +150,7 @@ impl Forms {
         let node = program.node(id);
         let Kind::Apply(op, attrs) = &node.kind else { return Err(Refusal::TooLarge) };
         let args: Vec<FormId> = node.args.iter().map(|arg| self.nodes[arg]).collect();
+        self.speaks_of_diagonals |= op.name == words::DIAG;
         match op.lower {
             Lower::Labels(labels) => {
                 let shapes: Vec<_> = node.args.iter().map(|arg| program.shape(*arg)).collect();

@@ -28,6 +28,7 @@ mod monomial;
 mod moves;
 mod names;
 mod pattern;
+mod placed;
 mod power;
 mod product;
 mod rebuild;

@@ -48,6 +48,11 @@ pub static MOVES: &[Move] = &[
         apply: Forms::denominators,
     },
     Move {
+        name: "clear a fraction",
+        sentence: "A sum with a fraction in it is multiplied by what the fraction divides by, the rest divided by it.",
+        apply: Forms::cleared,
+    },
+    Move {
         name: "two halves",
         sentence: "The step of u and that of −u are 1 together; their difference is sign(u).",
         apply: Forms::halves,

@@ -58,7 +58,7 @@ pub const OPS: &[Op] = &[
         lower: Lower::As("tau() / 2"),
         notation: Notation::Filled("π"),
         title: "π",
-        sentence: "π is a number.",
+        sentence: "π = τ / 2 is a number.",
         ..CONSTANT
     },
     Op {

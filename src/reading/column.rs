@@ -21,14 +21,35 @@ pub fn kept(trees: &mut Trees, id: TreeId, axis: usize) -> Option<TreeId> {
         let attrs = Attrs(attrs.0.into_iter().map(kept).collect());
         return Some(trees.apply(op, attrs, &args, 2));
     }
+    if trees.is_word(id, "matmul") {
+        return product(trees, args[0], args[1], axis);
+    }
     if op.axes != Axes::Elementwise {
         return None;
     }
     let mut wide = Vec::with_capacity(args.len());
+    let mut any = false;
     for arg in args {
-        wide.push(kept(trees, arg, axis)?);
+        let other = kept(trees, arg, axis);
+        any |= other.is_some_and(|other| trees.rank(other) == 2);
+        // A vector beside a row stays one.
+        wide.push(other.or((axis == 0).then_some(arg))?);
     }
-    Some(trees.apply(op, attrs, &wide, 2))
+    any.then(|| trees.apply(op, attrs, &wide, 2))
+}
+
+/// The product of a matrix with a vector, in either order, as a column or a row.
+fn product(trees: &mut Trees, a: TreeId, b: TreeId, axis: usize) -> Option<TreeId> {
+    let first = trees.rank(a) == 1;
+    let (vector, matrix) = if first { (a, b) } else { (b, a) };
+    if trees.rank(vector) != 1 || trees.rank(matrix) != 2 {
+        return None;
+    }
+    let vector = kept(trees, vector, axis).filter(|wide| trees.rank(*wide) == 2)?;
+    // M v as a row is vᵀ Mᵀ, v M as a column Mᵀ v.
+    let matrix = if first == (axis == 0) { matrix } else { trees.turn(matrix)? };
+    let (left, right) = if axis == 0 { (vector, matrix) } else { (matrix, vector) };
+    trees.word("matmul", &[], &[left, right], 2)
 }
 
 /// A vector beside a matrix, as a row where that is shorter: the one row of a matrix

@@ -203,7 +203,7 @@ impl Work {
                 keep_shorter(trees, &mut best, down);
                 if forms.dim(self.dims[&label]).is_one() {
                     best.iter().for_each(|sum| trees.mark_single(*sum));
-                } else if !mean && out == [other] {
+                } else if !mean && out == [other] && forms.speaks_of_diagonals() {
                     for product in products(trees, &factors, other > label)? {
                         let diagonal = trees.word("diag", &[], &[product], 1)?;
                         keep_shorter(trees, &mut best, diagonal);
