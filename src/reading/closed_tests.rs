@@ -221,7 +221,7 @@ fn atom_weight(forms: &Forms, atom: AtomId) -> f64 {
             let heavy = match op.name {
                 "adj" => 3.0,
                 // 1 / (1 + exp(u)) becomes 1 − sigmoid(u).
-                "exp" => 1.25,
+                "exp" => 1.5,
                 _ => 1.0,
             };
             (1.0 + of).powi(2) * heavy
