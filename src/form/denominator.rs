@@ -137,7 +137,9 @@ impl Forms {
         for (mono, _) in form.terms.iter().take(TERMS) {
             let mono = self.mono(*mono);
             let free = mono.out.iter().enumerate().all(|(i, label)| !mono.out[..i].contains(label));
-            let below = |f: &&Factor| f.power.is_negative() && free;
+            // A sum divided by a dimension is a mean, which stays one.
+            let size = |f: &Factor| matches!(&*self.atom(f.atom), Atom::Size(_));
+            let below = |f: &&Factor| f.power.is_negative() && free && !size(f);
             found.extend(mono.factors.iter().filter(below).filter_map(|f| {
                 let axes = axes(&mono, f)?;
                 Some((Factor { labels: Vec::new(), ..f.clone() }, axes))
