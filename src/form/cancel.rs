@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, diagonal, inverse, known, logistic, placed, words};
+use super::{Refusal, determinant, diagonal, inverse, known, logistic, placed, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -86,7 +86,7 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product(
         "adjugate over determinant",
         "The adjugate of a matrix over its determinant is the inverse.",
-        inverse::adjugate_over_determinant,
+        determinant::adjugate_over_determinant,
     ),
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
     function("known sign", "The sign of the argument is known.", known::sign_known),
@@ -107,14 +107,14 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     function(
         "determinant of a product",
         "The determinant of a product is the product of the determinants.",
-        inverse::determinant,
+        determinant::determinant,
     ),
     function(
         "adjugate",
         "The adjugate of an invertible matrix is its determinant times its inverse.",
-        inverse::adjugate,
+        determinant::adjugate,
     ),
-    function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", inverse::lemma),
+    function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", determinant::lemma),
     Cancellation {
         respells: true,
         ..function("zeros beside", "A value joined with zeros stands among them.", placed::zeros_beside)

@@ -12,6 +12,7 @@ mod compare;
 mod constants;
 mod denominator;
 mod derivative;
+mod determinant;
 mod diagonal;
 mod factor;
 mod facts;
