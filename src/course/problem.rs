@@ -67,7 +67,10 @@ impl Problem {
         }
         request.lets.clone_from(&self.lets);
         if expected {
-            request.lets.extend(self.expected_let.iter().cloned());
+            // A closed form may say again what the problem itself defines.
+            let squeezed = |line: &str| line.split_whitespace().collect::<String>();
+            let new = |line: &&String| !self.lets.iter().any(|known| squeezed(known) == squeezed(line));
+            request.lets.extend(self.expected_let.iter().filter(new).cloned());
         }
         Ok(request)
     }

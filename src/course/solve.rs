@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::derive::{Derivation, derive, fault, without_rows};
 use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::evaluate::{At, Inputs, evaluate, inputs_of, jacobian, points, values_for};
-use crate::graph::{NodeId, Program, read_expression, resolve_order, resolve_wrt};
+use crate::graph::{NodeId, Program, Property, read_expression, resolve_order, resolve_wrt};
 use crate::reading::{Reading, derivative, gradient_program, parts, size, text};
 use crate::shape::Name;
 use crate::witness;
@@ -14,6 +14,8 @@ use crate::witness;
 const TOLERANCE: f64 = 1e-9;
 /// Differences up to this are rounding where the derivative is 0.
 const ROUNDING: f64 = 1e-15;
+/// Points that are tried where none is given.
+const DRAWS: usize = 32;
 /// What became of a problem.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -159,7 +161,10 @@ fn given_parts(problem: &Problem, program: &Program, nodes: Vec<NodeId>) -> Vec<
 
 /// The size of a given closed form: its own definitions once, then one for each use.
 fn expected_size(problem: &Problem, expected: &Program) -> usize {
-    let own = |name: &str| problem.expected_let.iter().any(|l| l.split('=').next().is_some_and(|n| n.trim() == name));
+    let defines = |lines: &[String], name: &str| {
+        lines.iter().any(|line| line.split('=').next().is_some_and(|known| known.trim() == name))
+    };
+    let own = |name: &str| defines(&problem.expected_let, name) && !defines(&problem.lets, name);
     let definitions = expected.definitions.iter().filter(|d| own(&d.name));
     size(expected, expected.output) + definitions.map(|d| size(expected, d.node)).sum::<usize>()
 }
@@ -173,11 +178,34 @@ fn read(problem: &Problem, text: &str, expected: bool) -> Result<Program, Diagno
 
 /// The given inputs, or a point of the project's own.
 fn inputs(problem: &Problem, program: &Program, numbers: Option<&Numbers>) -> Result<Inputs, Diagnostic> {
-    let Some(numbers) = numbers else { return points::draw(program, &problem.id, 0) };
+    let Some(numbers) = numbers else { return drawn(problem, program) };
     let missing = |name: &Name| Diagnostic::new(Mistake::MissingValue, format!("no value given for {name}"));
     let array = |name: &Name| numbers.inputs.get(&**name).ok_or_else(|| missing(name))?.to_array(name);
     inputs_of(program, &problem.named_sizes(), &array)
         .map_err(|mut told| if told.is_empty() { fault("no inputs were read") } else { told.remove(0) })
+}
+
+/// A point of the project's own: the first of several at which the program has a
+/// value and what is assumed of values holds, or else the first.
+fn drawn(problem: &Problem, program: &Program) -> Result<Inputs, Diagnostic> {
+    let mut nodes: Vec<NodeId> = program.properties.iter().map(|(node, _)| *node).collect();
+    nodes.push(program.output);
+    for attempt in 0..DRAWS {
+        let inputs = points::draw(program, &problem.id, attempt)?;
+        let Ok(values) = evaluate(program, &nodes, &inputs) else { continue };
+        let finite = values.get(program.output).data().iter().all(|x| x.is_finite());
+        let holds = |(node, property): &(NodeId, Property)| {
+            values.get(*node).data().iter().all(|x| match property {
+                Property::Positive => *x > 0.0,
+                Property::Nonzero => *x != 0.0,
+                _ => true,
+            })
+        };
+        if finite && program.properties.iter().all(holds) {
+            return Ok(inputs);
+        }
+    }
+    points::draw(program, &problem.id, 0)
 }
 
 /// The inputs of one program as those of another with the same names.

@@ -23,6 +23,8 @@ pub fn with_property(value: Array, property: Property, random: &mut Random) -> A
         Property::Invertible => {
             on_square(value, |x, n| x.zip(&Array::identity(n), |x, i| x + (1.0 + (n as f64).sqrt()) * i))
         }
+        // What is positive already stays, so that some points lie between 0 and 1.
+        Property::Positive if value.data().iter().all(|x| *x > 0.05) => value,
         Property::Positive => value.map(|x| x.abs() + 0.3),
         Property::Nonzero => value.map(|x| if x < 0.0 { x - 0.3 } else { x + 0.3 }),
         Property::OneHot => each_row(value, |row| {
@@ -36,8 +38,8 @@ pub fn with_property(value: Array, property: Property, random: &mut Random) -> A
         }),
         Property::SignLabels => value.map(|x| if x < 0.0 { -1.0 } else { 1.0 }),
         Property::Binary => value.map(|x| if x < 0.0 { 0.0 } else { 1.0 }),
-        // Random columns are independent.
-        Property::FullColumnRank => value,
+        // Random columns are independent, and so are random rows.
+        Property::FullColumnRank | Property::FullRowRank => value,
     }
 }
 

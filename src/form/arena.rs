@@ -112,6 +112,12 @@ pub struct Forms {
     pub(super) recording: bool,
     pub(super) opaque: bool,
     pub(super) asleep: u64,
+    /// Does the program itself speak of diagonals?
+    pub(super) speaks_of_diagonals: bool,
+    /// Does the program itself speak of π?
+    pub(super) speaks_of_pi: bool,
+    /// Matrices whose determinant was split, with the determinants it was split into.
+    pub(super) determinants: Vec<(FormId, Vec<(AtomId, i64)>)>,
 }
 
 impl Forms {

@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, diagonal, inverse, known, logistic, words};
+use super::{Refusal, determinant, diagonal, inverse, known, logistic, placed, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -69,14 +69,25 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", logistic::exp_over_sum),
     product(
         "exp over one plus exp",
-        "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u).",
+        "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u), exp(u) / (exp(u) + exp(v)) is sigmoid(u − v).",
         logistic::logistic,
+    ),
+    product("sine over cosine", "sin(u) / cos(u) is tan(u), sinh(u) / cosh(u) is tanh(u).", known::sine_over_cosine),
+    product(
+        "zeros around",
+        "What is summed against zeros does not count: of the other factor a slice is left.",
+        placed::zeros_around,
     ),
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
     product("diagonal matrix", "The entries of a diagonal matrix off the diagonal are 0: A ⊙ I is A.", diagonal::bare),
     product("sum of one term", "Of a row of a diagonal matrix one entry counts.", diagonal::one_term),
     product("diagonal matrices", "Diagonal matrices multiply entry by entry, in any order.", diagonal::entry_by_entry),
     product("rank-one inverse", "(I + u vᵀ)⁻¹ u is u / (1 + vᵀu).", inverse::rank_one),
+    product(
+        "adjugate over determinant",
+        "The adjugate of a matrix over its determinant is the inverse.",
+        determinant::adjugate_over_determinant,
+    ),
     product("orthogonal", "The transpose of an orthogonal matrix is its inverse.", inverse::orthogonal),
     function("known sign", "The sign of the argument is known.", known::sign_known),
     Cancellation {
@@ -89,16 +100,37 @@ pub static CANCELLATIONS: &[Cancellation] = &[
         inverse::of_product,
     ),
     function(
+        "inverse of an orthogonal matrix",
+        "The inverse of an orthogonal matrix is its transpose.",
+        inverse::of_orthogonal,
+    ),
+    function(
         "determinant of a product",
         "The determinant of a product is the product of the determinants.",
-        inverse::determinant,
+        determinant::determinant,
     ),
     function(
         "adjugate",
         "The adjugate of an invertible matrix is its determinant times its inverse.",
-        inverse::adjugate,
+        determinant::adjugate,
     ),
-    function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", inverse::lemma),
+    function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", determinant::lemma),
+    Cancellation {
+        respells: true,
+        ..function("zeros beside", "A value joined with zeros stands among them.", placed::zeros_beside)
+    },
+    Cancellation {
+        respells: true,
+        ..function("step of a multiple", "A step looks at the sign of its argument alone.", known::step_of_multiple)
+    },
+    Cancellation {
+        respells: true,
+        ..function(
+            "odd or even function",
+            "An odd function of −u is minus that of u, an even one the same.",
+            known::parity,
+        )
+    },
     function("logarithm and exponential", "log and exp undo each other.", known::log_and_exp),
     function("sigmoid of minus", "sigmoid(−u) is 1 − sigmoid(u).", known::sigmoid_of_minus),
 ];

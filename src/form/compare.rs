@@ -33,6 +33,11 @@ impl Forms {
         self.apply(op, attrs, &[primitive, zero]).map(Some)
     }
 
+    /// Is the operation one with f(−u) = −f(u)?
+    pub fn is_odd(op: OpRef) -> bool {
+        words::ODD.contains(&op.name)
+    }
+
     /// Is the operation a comparison?
     pub fn is_comparison(op: OpRef) -> bool {
         words::comparison(op).is_some()

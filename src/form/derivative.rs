@@ -6,7 +6,7 @@ use super::rebuild::Rebuilt;
 use super::{Forms, Refusal};
 use crate::derive::{adjoint, rules};
 use crate::graph::{NodeId, Program};
-use crate::ops::Number;
+use crate::ops::{Lower, Number};
 use std::collections::HashMap;
 
 impl Forms {
@@ -107,7 +107,10 @@ impl Forms {
                 continue;
             }
             let linear = self.local(program, node, &moves)?;
-            let parts = self.filled(linear, &extra, &|of| known.get(&of).copied())?;
+            let parts = match self.filled(linear, &extra, &|of| known.get(&of).copied()) {
+                Err(Refusal::Unlabelled) => vec![self.along_axes(program, node, &known, &extra)?],
+                parts => parts?,
+            };
             let mut shape = self.shape_ids(program, node);
             shape.extend(&extra);
             let derivative = self.collected(&shape, &parts)?;
@@ -121,6 +124,33 @@ impl Forms {
                 self.intern_form(shape, Vec::new())
             }
         }
+    }
+
+    /// The derivative of a node that moves entries along axes: the derivatives of its
+    /// arguments moved along the same axes.
+    fn along_axes(
+        &mut self,
+        program: &Program,
+        node: NodeId,
+        known: &HashMap<NodeId, FormId>,
+        extra: &[DimId],
+    ) -> Result<FormId, Refusal> {
+        let Some((op, attrs)) = program.op(node) else { return Err(Refusal::Unlabelled) };
+        if !matches!(op.lower, Lower::Linear { .. }) || attrs.axes().is_empty() {
+            return Err(Refusal::Unlabelled);
+        }
+        let mut parts = Vec::new();
+        for arg in &program.node(node).args {
+            parts.push(match known.get(arg) {
+                Some(part) => *part,
+                None => {
+                    let mut shape = self.shape_ids(program, *arg);
+                    shape.extend(extra);
+                    self.intern_form(shape, Vec::new())?
+                }
+            });
+        }
+        self.apply(op, attrs, &parts)
     }
 
     /// The differential of a node, linear in the holes of its moving arguments.

@@ -72,6 +72,14 @@ impl Forms {
         })
     }
 
+    /// The same of a matrix that is one atom.
+    pub(super) fn atom_has_known_determinant(&self, matrix: AtomId) -> bool {
+        self.facts.signs.keys().any(|atom| match &*self.atom(*atom) {
+            Atom::Apply(op, _, args) => op.name == words::DET && args.iter().all(|a| self.as_atom(*a) == Some(matrix)),
+            _ => false,
+        })
+    }
+
     /// Is the atom a matrix equal to its transpose?
     ///
     /// # Errors

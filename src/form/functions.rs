@@ -6,7 +6,7 @@ use super::arena::{Atom, DimId, Factor, FormId, Forms, Label};
 use super::cancel::cancel_function;
 use super::monomial::Raw;
 use super::words;
-use crate::ops::{Attr, Attrs, Axes, Number, OpRef, Value};
+use crate::ops::{Attr, Attrs, Axes, Lower, Number, OpRef, Value};
 use crate::shape::{Shape, Unknowns};
 
 impl Forms {
@@ -23,6 +23,10 @@ impl Forms {
                 return Ok(simpler);
             }
             let shape = self.result_shape(op, attrs, args)?;
+            if matches!(op.lower, Lower::Linear { .. }) && args.iter().all(|arg| self.form(*arg).terms.is_empty()) {
+                // Zeros moved about are zeros.
+                return self.intern_form(shape, Vec::new());
+            }
             let atom = self.intern_atom(Atom::Apply(op, attrs.clone(), args.to_vec()), shape);
             return self.of_atom(atom);
         }

@@ -1,4 +1,4 @@
-//! Cancellations of inverses and determinants.
+//! Cancellations of inverses.
 
 use super::Refusal;
 use super::arena::{Atom, Factor, FormId, Forms, Label, Mono};
@@ -89,7 +89,7 @@ pub fn rank_one(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
 }
 
 /// u vᵀ of a form I + c u vᵀ, and c.
-fn rank_one_update(forms: &Forms, id: FormId) -> Option<(Mono, Number)> {
+pub(super) fn rank_one_update(forms: &Forms, id: FormId) -> Option<(Mono, Number)> {
     let form = forms.form(id);
     let [a, b] = form.terms.as_slice() else { return None };
     [(a, b), (b, a)].into_iter().find_map(|((eye, one), (mono, c))| {
@@ -129,6 +129,15 @@ pub fn orthogonal(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
         }
     }
     Ok(false)
+}
+
+/// Q⁻¹ = Qᵀ.
+pub fn of_orthogonal(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let ([id], true) = (args, op.name == words::INV) else { return Ok(None) };
+    match forms.as_atom(*id).filter(|atom| forms.knows(*atom, &Property::Orthogonal)) {
+        Some(_) => forms.transposed(*id).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// (A B)⁻¹ = B⁻¹ A⁻¹, (s A)⁻¹ = A⁻¹ / s, (A⁻¹)⁻¹ = A, diag(v)⁻¹ = diag(1 / v), (Aᵀ)⁻¹ = (A⁻¹)ᵀ.
@@ -181,99 +190,15 @@ pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) 
     forms.scaled(inverse, Number::ONE.over(*c).ok_or(Refusal::Overflow)?).map(Some)
 }
 
-/// det(A B) = det(A) det(B), det(A⁻¹) = 1 / det(A), det(Aᵀ) = det(A).
-pub fn determinant(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
-    let [id] = args else { return Ok(None) };
-    let form = forms.form(*id);
-    if ![words::DET, words::LOGDET].contains(&op.name) || form.shape.len() != 2 {
-        return Ok(None);
-    }
-    if let Some(turned) = simpler_transpose(forms, *id)? {
-        return forms.apply(op, attrs, &[turned]).map(Some);
-    }
-    let [(mono, c)] = form.terms.as_slice() else { return Ok(None) };
-    if *c != Number::ONE {
-        return Ok(None);
-    }
-    let mono = forms.mono(*mono);
-    let Some(chain) = square_chain(forms, &mono) else { return Ok(None) };
-    if chain.len() < mono.factors.len() || op.name != words::DET {
-        return Ok(None);
-    }
-    if let [factor] = mono.factors.as_slice() {
-        let atom = forms.atom(factor.atom);
-        let Atom::Apply(inner, _, args) = &*atom else { return Ok(None) };
-        if inner.name != words::INV {
-            return Ok(None);
-        }
-        let det = forms.apply(op, attrs, args)?;
-        return forms.power(det, Number::whole(-1)).map(Some);
-    }
-    let mut parts = Vec::new();
-    for factor in &mono.factors {
-        let base = forms.of_atom(factor.atom)?;
-        parts.push((forms.apply(op, attrs, &[base])?, Vec::new()));
-    }
-    forms.product(&parts, &[], Vec::new(), &[]).map(Some)
-}
-
-/// adj(A) = det(A) A⁻¹.
-pub fn adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
-    let [id] = args else { return Ok(None) };
-    if op.name != words::ADJ {
-        return Ok(None);
-    }
-    if let Some(scaled) = scaled_adjugate(forms, op, attrs, *id)? {
-        return Ok(Some(scaled));
-    }
-    if !forms.is_invertible(*id) {
-        return Ok(None);
-    }
-    let (Some(det), Some(inv)) = (words::word(words::DET), words::word(words::INV)) else { return Ok(None) };
-    let (det, inv) = (forms.apply(det, attrs, &[*id])?, forms.apply(inv, attrs, &[*id])?);
-    let shape = forms.form(inv).shape.clone();
-    forms.product(&[(det, Vec::new()), (inv, vec![0, 1])], &[0, 1], shape, &[]).map(Some)
-}
-
-/// adj(s A) = sⁿ⁻¹ adj(A), where n is a fixed size.
-fn scaled_adjugate(forms: &mut Forms, op: OpRef, attrs: &Attrs, id: FormId) -> Result<Option<FormId>, Refusal> {
-    let form = forms.form(id);
-    let [(mono, c)] = form.terms.as_slice() else { return Ok(None) };
-    let (mono, n) = (forms.mono(*mono), forms.dim(form.shape[0]).as_size());
-    let (scalars, matrix): (Vec<Factor>, Vec<Factor>) = mono.factors.iter().cloned().partition(|f| f.labels.is_empty());
-    let Some(power) = n.and_then(|n| i64::try_from(n).ok()).map(|n| Number::whole(n - 1)) else { return Ok(None) };
-    if matrix.is_empty() || scalars.is_empty() && *c == Number::ONE {
-        return Ok(None);
-    }
-    let inner = forms.intern_mono(&mono.out, matrix);
-    let inner = forms.intern_form(form.shape.clone(), vec![(inner, Number::ONE)])?;
-    let outer = forms.intern_mono(&[], scalars);
-    let outer = forms.intern_form(Vec::new(), vec![(outer, *c)])?;
-    let (inner, outer) = (forms.apply(op, attrs, &[inner])?, forms.power(outer, power)?);
-    forms.product(&[(outer, Vec::new()), (inner, vec![0, 1])], &[0, 1], form.shape.clone(), &[]).map(Some)
-}
-
-/// det(I + u vᵀ) = 1 + vᵀu.
-pub fn lemma(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
-    let [id] = args else { return Ok(None) };
-    let Some((update, c)) = rank_one_update(forms, *id).filter(|_| op.name == words::DET) else { return Ok(None) };
-    let mut raw = Raw::new(&[], vec![forms.form(*id).shape[0]]);
-    raw.place(forms, &update, c, &[0, 0])?;
-    let mut terms = forms.finish(raw, false)?;
-    let unit = forms.constant(Number::ONE, Vec::new())?;
-    terms.extend(forms.form(unit).terms.clone());
-    forms.intern_form(Vec::new(), terms).map(Some)
-}
-
 /// The transpose of a form, where that is the simpler of the two.
-fn simpler_transpose(forms: &mut Forms, id: FormId) -> Result<Option<FormId>, Refusal> {
+pub(super) fn simpler_transpose(forms: &mut Forms, id: FormId) -> Result<Option<FormId>, Refusal> {
     let turned = forms.transposed(id)?;
     Ok((forms.turn_key(turned) < forms.turn_key(id)).then_some(turned))
 }
 
 /// The places of the square matrices of a product that is a chain of them, from
 /// the first axis to the second; all other factors are scalars.
-fn square_chain(forms: &Forms, mono: &Mono) -> Option<Vec<usize>> {
+pub(super) fn square_chain(forms: &Forms, mono: &Mono) -> Option<Vec<usize>> {
     let mut chain = Vec::new();
     let mut at = *mono.out.first()?;
     let total = mono.factors.iter().filter(|f| !f.labels.is_empty()).count();

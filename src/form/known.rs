@@ -99,6 +99,29 @@ pub fn relu_and_mask(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> 
     Ok(false)
 }
 
+/// sin(u) / cos(u) = tan(u), sinh(u) / cosh(u) = tanh(u).
+pub fn sine_over_cosine(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for (sine, cosine, tangent) in [(words::SIN, words::COS, words::TAN), (words::SINH, words::COSH, words::TANH)] {
+        let fits = |a: &Factor, b: &Factor| {
+            let u = argument(forms, a, sine);
+            let above = a.power.as_whole().is_some_and(|n| n > 0);
+            u.is_some() && above && b.power.is_negative() && argument(forms, b, cosine) == u
+        };
+        let Some((i, j)) = pair(raw, fits) else { continue };
+        let (Some(u), Some(tangent)) = (argument(forms, &raw.factors[i], sine), words::word(tangent)) else { continue };
+        let Some(below) = raw.factors[j].power.as_whole() else { continue };
+        let Some(count) = raw.factors[i].power.as_whole().map(|n| n.min(-below)) else { continue };
+        for (place, by) in [(i, -count), (j, count)] {
+            raw.factors[place].power = raw.factors[place].power.plus(Number::whole(by)).ok_or(Refusal::Overflow)?;
+        }
+        let labels = raw.factors[i].labels.clone();
+        let value = forms.apply(tangent, &Attrs::default(), &[u])?;
+        let value = forms.power(value, Number::whole(count))?;
+        return place(forms, raw, value, &labels);
+    }
+    Ok(false)
+}
+
 /// 1[c] 1[not c] = 0.
 pub fn opposite_masks(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
     let opposite = |a: &Factor, b: &Factor| match (&*forms.atom(a.atom), &*forms.atom(b.atom)) {
@@ -176,6 +199,38 @@ pub fn sign_known(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -> R
         _ => None,
     };
     Ok(known)
+}
+
+/// A step of c u, c > 0, is that of u.
+pub fn step_of_multiple(
+    forms: &mut Forms,
+    op: OpRef,
+    attrs: &Attrs,
+    args: &[FormId],
+) -> Result<Option<FormId>, Refusal> {
+    let (true, [u, at]) = (op.name == words::STEP, args) else { return Ok(None) };
+    let size = match forms.form(*u).terms.as_slice() {
+        [] => return Ok(None),
+        [(_, c)] => c.abs(),
+        _ => forms.content(*u).abs(),
+    };
+    if size == Number::ONE {
+        return Ok(None);
+    }
+    let unit = forms.scaled(*u, Number::ONE.over(size).ok_or(Refusal::Overflow)?)?;
+    forms.apply(op, attrs, &[unit, *at]).map(Some)
+}
+
+/// f(−u) is −f(u) for an odd function, f(u) for an even one.
+pub fn parity(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
+    let (odd, even) = (words::ODD.contains(&op.name), words::EVEN.contains(&op.name));
+    let ([u], true) = (args, odd || even) else { return Ok(None) };
+    if !forms.content(*u).is_negative() {
+        return Ok(None);
+    }
+    let negated = forms.scaled(*u, Number::whole(-1))?;
+    let value = forms.apply(op, attrs, &[negated])?;
+    forms.scaled(value, Number::whole(if odd { -1 } else { 1 })).map(Some)
 }
 
 /// not (u > 0) is u ≤ 0.
@@ -271,7 +326,10 @@ impl Forms {
             && mono.factors.iter().all(|f| match &*self.atom(f.atom) {
                 Atom::Apply(op, _, _) if f.labels.len() == 2 => op.name == words::INV,
                 Atom::Group(inner) if f.labels.len() == 2 => self.is_invertible(*inner),
-                _ => f.labels.len() == 2 && known.iter().any(|p| self.knows(f.atom, p)),
+                _ => {
+                    let invertible = known.iter().any(|p| self.knows(f.atom, p));
+                    f.labels.len() == 2 && (invertible || self.atom_has_known_determinant(f.atom))
+                }
             })
     }
 }

@@ -19,15 +19,61 @@ pub fn logistic(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
             raw.factors.iter().position(|f| f.atom == exp && f.labels == below.labels && !f.power.is_negative());
         let u = if above.is_some() { u } else { forms.scaled(u, Number::whole(-1))? };
         let value = forms.apply(sigmoid, &Attrs::default(), &[u])?;
-        let step = if above.is_some() { Number::ONE } else { Number::whole(-whole) };
-        let value = forms.power(value, step)?;
+        let step = above.map_or(-whole, |j| in_common(&raw.factors[j], whole));
+        let value = forms.power(value, Number::whole(step))?;
         if let Some(j) = above {
-            raw.factors[j].power = raw.factors[j].power.plus(Number::whole(-1)).ok_or(Refusal::Overflow)?;
+            raw.factors[j].power = raw.factors[j].power.plus(Number::whole(-step)).ok_or(Refusal::Overflow)?;
         }
-        raw.factors[i].power = below.power.plus(step).ok_or(Refusal::Overflow)?;
+        raw.factors[i].power = below.power.plus(Number::whole(step)).ok_or(Refusal::Overflow)?;
         return place(forms, raw, value, &below.labels);
     }
-    exp_and_sigmoid(forms, raw)
+    Ok(exp_and_sigmoid(forms, raw)? || exp_over_two(forms, raw)?)
+}
+
+/// How often a factor is divided by what stands to this negative power; at least once.
+fn in_common(above: &Factor, below: i64) -> i64 {
+    above.power.as_whole().map_or(1, |n| n.min(-below)).max(1)
+}
+
+/// exp(u) / (exp(u) + exp(v)) = sigmoid(u − v).
+fn exp_over_two(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
+    for i in 0..raw.factors.len() {
+        let below = raw.factors[i].clone();
+        let Some(whole) = below.power.as_whole().filter(|n| *n < 0) else { continue };
+        let (Some(two), Some(sigmoid)) = (two_exps(forms, &below), words::word(words::SIGMOID)) else { continue };
+        for (own, other) in [(0, 1), (1, 0)] {
+            let above = |f: &Factor| f.atom == two[own].0 && f.labels == below.labels && !f.power.is_negative();
+            let Some(j) = raw.factors.iter().position(above) else { continue };
+            let shape = forms.form(two[own].1).shape.clone();
+            let mut terms = forms.form(two[own].1).terms.clone();
+            terms.extend(forms.form(two[other].1).terms.iter().map(|(mono, c)| (*mono, c.negated())));
+            let difference = forms.intern_form(shape, terms)?;
+            let step = in_common(&raw.factors[j], whole);
+            let value = forms.apply(sigmoid, &Attrs::default(), &[difference])?;
+            let value = forms.power(value, Number::whole(step))?;
+            for (place, by) in [(i, step), (j, -step)] {
+                let power = raw.factors[place].power.plus(Number::whole(by)).ok_or(Refusal::Overflow)?;
+                raw.factors[place].power = power;
+            }
+            return place(forms, raw, value, &below.labels);
+        }
+    }
+    Ok(false)
+}
+
+/// The two exponential atoms and their arguments, of a group exp(u) + exp(v) on the
+/// group's own axes.
+fn two_exps(forms: &Forms, factor: &Factor) -> Option<[(AtomId, FormId); 2]> {
+    let Atom::Group(inner) = *forms.atom(factor.atom) else { return None };
+    let form = forms.form(inner);
+    let [a, b] = form.terms.as_slice() else { return None };
+    let exp = |(mono, c): &(super::MonoId, Number)| {
+        let mono = forms.mono(*mono);
+        let [f] = mono.factors.as_slice() else { return None };
+        let plain = *c == Number::ONE && f.power == Number::ONE && f.labels == mono.out;
+        plain.then(|| argument(forms, f, words::EXP)).flatten().map(|u| (f.atom, u))
+    };
+    Some([exp(a)?, exp(b)?])
 }
 
 /// exp(u) sigmoid(−u) = sigmoid(u), where sigmoid(−u) may be spelled 1 − sigmoid(u).

@@ -1,8 +1,8 @@
 //! From nodes to forms.
 
-use super::Refusal;
 use super::arena::{Atom, FormId, Forms, Label};
 use super::monomial::Raw;
+use super::{Refusal, words};
 use crate::graph::{Bound, Env, Kind, NodeId, Program, build};
 use crate::ops::{Axes, Lower, Number};
 use petgraph::Direction;
@@ -52,7 +52,7 @@ impl Forms {
         self.nodes.get(&node).copied().ok_or(Refusal::TooLarge)
     }
 
-    fn plan(&self, program: &mut Program, id: NodeId) -> Result<Plan, Refusal> {
+    fn plan(&mut self, program: &mut Program, id: NodeId) -> Result<Plan, Refusal> {
         let Kind::Apply(op, attrs) = &program.node(id).kind else { return Ok(Plan::Leaf) };
         if self.opaque && program.name(id).is_some() {
             return Ok(Plan::Leaf);
@@ -62,6 +62,7 @@ impl Forms {
             // A statistic with a rule of its own keeps its name.
             Lower::As(_) if op.axes == Axes::ButAxis => Ok(Plan::Args),
             Lower::As(text) => {
+                self.speaks_of_pi |= op.name == words::PI;
                 let mut env = Env::new();
                 for (param, arg) in op.params.iter().filter(|p| p.is_array()).zip(&program.node(id).args) {
                     env.bind(param.name, Bound::Node(*arg));
@@ -149,6 +150,7 @@ impl Forms {
         let node = program.node(id);
         let Kind::Apply(op, attrs) = &node.kind else { return Err(Refusal::TooLarge) };
         let args: Vec<FormId> = node.args.iter().map(|arg| self.nodes[arg]).collect();
+        self.speaks_of_diagonals |= op.name == words::DIAG;
         match op.lower {
             Lower::Labels(labels) => {
                 let shapes: Vec<_> = node.args.iter().map(|arg| program.shape(*arg)).collect();

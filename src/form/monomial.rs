@@ -278,9 +278,17 @@ impl Forms {
             return Vec::new();
         }
         let product = self.dim(dim).as_product().map(|(names, factor)| (names.to_vec(), factor));
+        let number = |factor: i64| power.as_whole().and_then(|whole| Number::whole(factor).power(whole));
+        let product = product.and_then(|(names, factor)| match factor {
+            1 => Some((names, *coefficient)),
+            _ => number(factor).and_then(|c| coefficient.times(c)).map(|c| (names, c)),
+        });
         let dims = match product {
-            // n m is n times m.
-            Some((names, 1)) => names.iter().map(|name| self.dim_id(&crate::shape::Dim::named(name))).collect(),
+            // 2 n m is 2 times n times m.
+            Some((names, c)) => {
+                *coefficient = c;
+                names.iter().map(|name| self.dim_id(&crate::shape::Dim::named(name))).collect()
+            }
             _ => vec![dim],
         };
         let factor =

@@ -44,7 +44,7 @@ impl Forms {
         Ok(found)
     }
 
-    fn expanded(&mut self, id: FormId, atom: AtomId) -> Result<Option<FormId>, Refusal> {
+    pub(super) fn expanded(&mut self, id: FormId, atom: AtomId) -> Result<Option<FormId>, Refusal> {
         let form = self.form(id);
         let Atom::Group(inner) = *self.atom(atom) else { return Ok(None) };
         let inner = self.form(inner);

@@ -43,6 +43,21 @@ pub static MOVES: &[Move] = &[
         apply: Forms::regroupings,
     },
     Move {
+        name: "common denominator",
+        sentence: "Terms over powers of one sum are brought over the highest of them.",
+        apply: Forms::denominators,
+    },
+    Move {
+        name: "clear a fraction",
+        sentence: "A sum with a fraction in it is multiplied by what the fraction divides by, the rest divided by it.",
+        apply: Forms::cleared,
+    },
+    Move {
+        name: "two halves",
+        sentence: "The step of u and that of −u are 1 together; their difference is sign(u).",
+        apply: Forms::halves,
+    },
+    Move {
         name: "inverse sandwich", sentence: "S⁻¹ M S⁻¹ + c S⁻¹ is S⁻¹ (M + c S) S⁻¹.", apply: Forms::sandwiches
     },
 ];

@@ -7,6 +7,10 @@ use crate::ops::{OpRef, by_name};
 
 pub const ABS: &str = "abs";
 pub const ADJ: &str = "adj";
+pub const CONCATENATE: &str = "concatenate";
+pub const COS: &str = "cos";
+pub const COSH: &str = "cosh";
+pub const DIAG: &str = "diag";
 pub const DET: &str = "det";
 pub const EXP: &str = "exp";
 pub const INV: &str = "inv";
@@ -16,11 +20,19 @@ pub const LOGSUMEXP: &str = "logsumexp";
 pub const LOG_SOFTMAX: &str = "log_softmax";
 pub const NOT: &str = "logical_not";
 pub const ONE_HOT: &str = "one_hot";
+pub const PI: &str = "pi";
+pub const PLACE: &str = "place";
 pub const RELU: &str = "relu";
 pub const SIGMOID: &str = "sigmoid";
 pub const SIGN: &str = "sign";
+pub const SIN: &str = "sin";
+pub const SINH: &str = "sinh";
+pub const SLICE: &str = "slice";
 pub const SOFTMAX: &str = "softmax";
 pub const STEP: &str = "heaviside";
+pub const TAN: &str = "tan";
+pub const TANH: &str = "tanh";
+pub const TAU: &str = "tau";
 
 /// Comparisons: name, the one with sides exchanged, the opposite.
 pub const COMPARISONS: &[(&str, &str, &str)] = &[
@@ -33,7 +45,13 @@ pub const COMPARISONS: &[(&str, &str, &str)] = &[
 ];
 
 /// Operations whose value is above 0 wherever they are used.
-pub const POSITIVE: &[&str] = &["exp", "sigmoid", "softmax", "softplus", "norm", "cosh", "tau"];
+pub const POSITIVE: &[&str] = &["exp", "sigmoid", "softmax", "softplus", "norm", "cosh", TAU, PI];
+
+/// Operations with f(−u) = −f(u).
+pub const ODD: &[&str] = &[SIGN, SIN, SINH, TAN, TANH, "arcsin", "arctan", "arcsinh", "arctanh", "erf", "cbrt"];
+
+/// Operations with f(−u) = f(u).
+pub const EVEN: &[&str] = &[ABS, COS, COSH];
 
 /// Operations whose value is nowhere below 0.
 pub const NONNEGATIVE: &[&str] = &[ABS, RELU, "sqrt", "square", "std", "std_unbiased", "var", "var_unbiased"];

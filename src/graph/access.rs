@@ -48,7 +48,8 @@ impl Elaborator<'_> {
             if let Some(number) = super::constant::infinity(&path) {
                 return Ok(self.infinite(number));
             }
-            return Ok(super::constant::named(&path).unwrap_or(Value::Path(path)));
+            let number = self.number_named(&path, dotted)?;
+            return Ok(number.unwrap_or(Value::Path(path)));
         }
         match &**name {
             "T" | "mT" => self.transposed(&operand, name, dotted),

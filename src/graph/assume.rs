@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Kind, did_you_mean};
 const PROPERTIES: &[(&str, Property)] = &[
     ("positive definite", Property::PositiveDefinite),
     ("full column rank", Property::FullColumnRank),
+    ("full row rank", Property::FullRowRank),
     ("labels -1/+1", Property::SignLabels),
     ("symmetric", Property::Symmetric),
     ("orthogonal", Property::Orthogonal),
@@ -18,6 +19,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("nonzero", Property::Nonzero),
     ("one-hot", Property::OneHot),
     ("probability", Property::Probability),
+    ("sums to one", Property::Probability),
     ("binary", Property::Binary),
 ];
 

@@ -1,20 +1,30 @@
 //! Numbers that modules hold.
 
+use super::elaborate::Elaborator;
 use super::value::Value;
-use crate::ops::Number;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Span;
+use crate::ops::{Attrs, Number, by_name};
 
-/// Names and their digits.
-const CONSTANTS: &[(&str, &str)] =
-    &[("pi", "3.14159265358979323846264338327950288"), ("e", "2.71828182845904523536028747135266250")];
+/// The digits of e.
+const E: &str = "2.71828182845904523536028747135266250";
 
-/// The number called `path`: `math.pi`, `torch.pi`, `np.e`.
-pub(super) fn named(path: &str) -> Option<Value> {
-    let (module, name) = path.rsplit_once('.')?;
-    if module.contains('.') && module != "jax.numpy" {
-        return None;
+impl Elaborator<'_> {
+    /// The number called `path`, if it is one: `math.pi` and `math.tau`, which are
+    /// operations without arguments, `np.e`.
+    pub(super) fn number_named(&mut self, path: &str, span: Span) -> Result<Option<Value>, Diagnostic> {
+        let Some((module, name)) = path.rsplit_once('.') else { return Ok(None) };
+        if module.contains('.') && module != "jax.numpy" {
+            return Ok(None);
+        }
+        match (name, by_name(name)) {
+            ("e", _) => Ok(Number::parse(E).map(Value::Number)),
+            ("pi" | "tau", Some(op)) => {
+                self.apply(op, &[], Attrs::default(), span, span).map(|node| Some(Value::Node(node)))
+            }
+            _ => Ok(None),
+        }
     }
-    let (_, digits) = CONSTANTS.iter().find(|(known, _)| *known == name)?;
-    Number::parse(digits).map(Value::Number)
 }
 
 /// A number that stands for an infinite one: `-inf` as a word, `math.inf`.

@@ -49,7 +49,9 @@ impl Elaborator<'_> {
             return Ok(Value::Size(Dim::named(name)));
         }
         if let Some(path) = self.dialect.path(name) {
-            return Ok(super::constant::named(path).unwrap_or_else(|| Value::Path(path.to_string())));
+            let path = path.to_string();
+            let number = self.number_named(&path, span)?;
+            return Ok(number.unwrap_or(Value::Path(path)));
         }
         match ops::by_name(name) {
             // A number with a name of its own.

@@ -87,6 +87,8 @@ pub enum Property {
     Binary,
     /// The columns are linearly independent.
     FullColumnRank,
+    /// The rows are linearly independent.
+    FullRowRank,
 }
 
 /// A program: an append-only graph in which equal nodes are one node.

@@ -80,12 +80,15 @@ const READERS: &[(&[&str], Read)] = &[
     (&["transpose", "swapaxes", "swapdims"], |e, call| {
         let x = e.first(call)?;
         let rank = e.program.shape(x).rank();
+        let numpy = call.name == "transpose" && matches!(call.framework, Some(Framework::NumPy | Framework::Jax));
         let axes = match call.named(1, &["axes"]) {
+            None if call.named(1, &["dim0", "axis1"]).is_some() => call.rest(1),
+            // Without axes all of them are reversed.
+            None if numpy => return e.made("transpose", &[x], Vec::new(), call).map(Some),
             None => return Ok(None),
             Some(Operand { value: Value::Tuple(items), .. }) => return e.permuted(x, items, call).map(Some),
             Some(_) => call.rest(1),
         };
-        let numpy = call.name == "transpose" && matches!(call.framework, Some(Framework::NumPy));
         if numpy || axes.len() > 2 {
             return e.permuted(x, &axes, call).map(Some);
         }

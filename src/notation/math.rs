@@ -134,6 +134,15 @@ impl Math {
         if minus {
             return Math::negative(Math::product(flat));
         }
+        // Two numbers beside each other are one.
+        let number = |factor: &Math| if let Math::Number(number) = factor { Some(*number) } else { None };
+        let numbers: Vec<Number> = flat.iter().filter_map(number).collect();
+        if let (2.., Some(all)) = (numbers.len(), numbers.iter().try_fold(Number::ONE, |all, n| all.times(*n))) {
+            flat.retain(|factor| number(factor).is_none());
+            if all != Number::ONE || flat.is_empty() {
+                flat.insert(0, Math::Number(all));
+            }
+        }
         // A number stands in front of what it multiplies.
         if let Some(at) = flat.iter().position(|factor| matches!(factor, Math::Number(_))).filter(|at| *at > 0) {
             flat[..=at].rotate_right(1);

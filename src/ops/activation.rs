@@ -2,7 +2,7 @@
 
 use super::common::FUNCTION;
 use super::function::erf;
-use super::{JAX, Kink, Notation, Op, Param, Preset, Rule, Spelling, TORCH, Value};
+use super::{Gap, JAX, Kink, Notation, Op, Param, Preset, Rule, Spelling, TORCH, Value};
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2};
 
 const X: Param = Param::array("x");
@@ -48,6 +48,20 @@ pub const OPS: &[Op] = &[
         notation: Notation::Call("σ"),
         title: "sigmoid",
         sentence: "The derivative of the sigmoid is out (1 − out).",
+        ..FUNCTION
+    },
+    Op {
+        name: "logit",
+        spellings: &[Spelling::everywhere("logit"), Spelling::everywhere("special.logit")],
+        params: &[X],
+        value: Value::Unary(|x| (x / (1.0 - x)).ln()),
+        rule: Rule::Text("dx / (x * (1 - x))"),
+        definition: Some("log(x / (1 - x))"),
+        notation: Notation::Call("logit"),
+        domain: &[(0.1, 0.9)],
+        undefined: &[Gap::new(|v| v[0] <= 0.0 || v[0] >= 1.0, "logit of a number not between 0 and 1")],
+        title: "logit",
+        sentence: "The derivative of log(x / (1 − x)) is 1 / (x (1 − x)).",
         ..FUNCTION
     },
     Op {

@@ -50,6 +50,18 @@ pub const OPS: &[Op] = &[
         ..CONSTANT
     },
     Op {
+        name: "pi",
+        spellings: &[Spelling::everywhere("pi")],
+        params: &[],
+        shape: |_, _, _| Ok(Shape::scalar()),
+        value: Value::Whole(|_, _, _| Array::scalar(std::f64::consts::PI)),
+        lower: Lower::As("tau() / 2"),
+        notation: Notation::Filled("π"),
+        title: "π",
+        sentence: "π = τ / 2 is a number.",
+        ..CONSTANT
+    },
+    Op {
         name: "tau",
         spellings: &[Spelling::everywhere("tau")],
         params: &[],

@@ -9,7 +9,7 @@ use crate::graph::{NodeId, Program, Request, read_expression};
 use crate::ops::Number;
 use crate::reading::simplified;
 
-fn program(text: &str, assume: &[&str]) -> Program {
+pub(super) fn program(text: &str, assume: &[&str]) -> Program {
     let mut request = Request { strict: true, ..Request::default() };
     request.assumptions = assume.iter().map(|a| (*a).to_string()).collect();
     let shapes =
@@ -19,7 +19,7 @@ fn program(text: &str, assume: &[&str]) -> Program {
 }
 
 /// The value of a form at a point of the program, where matrix notation has it.
-fn value(program: &mut Program, forms: &mut Forms, form: FormId, attempt: usize) -> Option<Array> {
+pub(super) fn value(program: &mut Program, forms: &mut Forms, form: FormId, attempt: usize) -> Option<Array> {
     let mut reader = Reader::new();
     let tree = reader.form(forms, form, true)?;
     let node: NodeId = reader.trees.to_node(program, tree)?;
@@ -27,7 +27,7 @@ fn value(program: &mut Program, forms: &mut Forms, form: FormId, attempt: usize)
     Some(evaluate(program, &[node], &inputs).unwrap().get(node).clone())
 }
 
-fn apart(a: &Array, b: &Array) -> f64 {
+pub(super) fn apart(a: &Array, b: &Array) -> f64 {
     match a.zip(b, |a, b| a - b) {
         Some(difference) if a.sizes() == b.sizes() => difference.max_abs() / (1.0 + b.max_abs()),
         _ => f64::INFINITY,
@@ -49,6 +49,10 @@ const SHORTENED: &[(&str, &str, usize)] = &[
     ("layer_norm(x + tanh(B @ x))", "x", 1),
     ("sum((A @ x) ** 3) * sum(x)", "x", 2),
     ("x @ (s * B + B.T) @ x + s * sum(x)", "x", 1),
+    ("sum(x / (2 + x ** 2))", "x", 1),
+    ("x / sqrt(1 + x @ x)", "x", 1),
+    ("arctan(y / (2 + x ** 2))", "x", 1),
+    ("sum(maximum(x, y) * y - 2 * minimum(x, y))", "x", 1),
 ];
 
 #[test]
@@ -87,7 +91,7 @@ fn every_move_keeps_the_value() {
 }
 
 /// For each cancellation programs in which it fires.
-const FIRING: &[(&str, &[&str], &str)] = &[
+pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
     ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
     ("sum(one_hot(arange(n), n), 1) * x", &[], "a one-hot row sums to one"),
@@ -104,6 +108,14 @@ const FIRING: &[(&str, &[&str], &str)] = &[
     ("exp(x) / (1 + exp(x))", &[], "exp over one plus exp"),
     ("y / (1 + exp(-x)) ** 2", &[], "exp over one plus exp"),
     ("y * exp(-x) / (1 + exp(-x))", &[], "exp over one plus exp"),
+    ("exp(x) / (exp(x) + exp(y))", &[], "exp over one plus exp"),
+    ("y * sin(x) ** 2 / cos(x)", &[], "sine over cosine"),
+    ("sinh(x) / cosh(x) ** 3", &[], "sine over cosine"),
+    ("adj(B) / det(B)", &[], "adjugate over determinant"),
+    ("adj(B @ S) @ x / det(B @ S) ** 2", &[], "adjugate over determinant"),
+    ("inv(S) @ x + S @ y", &["S orthogonal"], "inverse of an orthogonal matrix"),
+    ("S @ concatenate([x[1:], zeros(1)])", &[], "zeros around"),
+    ("concatenate([zeros(1), y[:-1]]) @ S", &[], "zeros around"),
     ("inv(B) @ B @ x", &["B invertible"], "inverse cancels"),
     ("trace(B @ inv(B) @ S)", &["B invertible"], "inverse cancels"),
     ("inv(A.T @ A) @ A.T @ A @ x", &["A full column rank"], "inverse cancels"),
@@ -119,7 +131,7 @@ const FIRING: &[(&str, &[&str], &str)] = &[
     ("relu(x) + abs(x)", &["x positive"], "known sign"),
     ("inv(s * B @ S)", &["B invertible", "S invertible"], "inverse of a product"),
     ("inv(B.T)", &["B invertible"], "inverse of a product"),
-    ("det(B @ S) * x", &[], "determinant of a product"),
+    ("det(B @ S) / det(B) * x", &["B invertible"], "determinant of a product"),
     ("adj(B)", &["B invertible"], "adjugate"),
     ("det(eye(n) + s * outer(x, y)) * x", &[], "matrix determinant lemma"),
     ("log(exp(x)) * y", &[], "logarithm and exponential"),
@@ -160,10 +172,10 @@ fn a_normal_form_is_its_own() {
     }
 }
 
-/// What every cancellation lowers: the weight of what is written, in which a function
+/// What every cancellation lowers: how much stands among zeros; then the weight of what is written, in which a function
 /// weighs the square of what it is of; then how much lies across in functions; then
-/// the labels that are summed or stand twice.
-fn measure(forms: &Forms, id: FormId) -> (f64, usize, usize) {
+/// the labels that are summed or stand twice; then the exponents.
+pub(super) fn measure(forms: &Forms, id: FormId) -> (usize, f64, usize, usize, f64) {
     let form = forms.form(id);
     let monos: Vec<_> = form.terms.iter().map(|(mono, _)| forms.mono(*mono)).collect();
     let twice = |out: &[u16]| out.iter().enumerate().filter(|(i, label)| out[..*i].contains(label)).count();
@@ -177,7 +189,10 @@ fn measure(forms: &Forms, id: FormId) -> (f64, usize, usize) {
         let form = forms.form(arg);
         form.terms.iter().flat_map(|(m, _)| forms.mono(*m).factors.clone()).filter(|f| lies(&f.labels)).count()
     };
-    (weight(forms, id), across.map(crossing).sum(), joined)
+    let placed = |atom: &AtomId| matches!(&*forms.atom(*atom), Atom::Apply(op, _, _) if op.name == "place");
+    let places = forms.atoms_in(id).iter().filter(|atom| placed(atom)).count();
+    let sizes = monos.iter().flat_map(|mono| &mono.factors).map(|f| f.power.abs().value());
+    (places, weight(forms, id), across.map(crossing).sum(), joined, sizes.sum())
 }
 
 fn weight(forms: &Forms, id: FormId) -> f64 {
@@ -203,7 +218,13 @@ fn atom_weight(forms: &Forms, atom: AtomId) -> f64 {
         // An adjugate stands for a determinant and an inverse.
         Atom::Apply(op, _, args) => {
             let of: f64 = args.iter().map(|arg| weight(forms, *arg)).sum();
-            (1.0 + of).powi(2) * if op.name == "adj" { 3.0 } else { 1.0 }
+            let heavy = match op.name {
+                "adj" => 3.0,
+                // 1 / (1 + exp(u)) becomes 1 − sigmoid(u).
+                "exp" => 1.5,
+                _ => 1.0,
+            };
+            (1.0 + of).powi(2) * heavy
         }
     }
 }

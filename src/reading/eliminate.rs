@@ -83,6 +83,27 @@ pub fn matrix(trees: &mut Trees, bag: &[(TreeId, Number)], flipped: bool) -> Opt
     Some(if trees.size(other) < trees.size(wanted) { other } else { wanted })
 }
 
+/// A Bᵀ for each A of the matrices that are multiplied entry by entry, B the others:
+/// the sums of A ⊙ B over the second axis stand on its diagonal. With `flipped` the
+/// matrices are transposed first.
+fn products(trees: &mut Trees, bag: &[(TreeId, Number)], flipped: bool) -> Option<Vec<TreeId>> {
+    let mut found = Vec::new();
+    for (i, (first, power)) in bag.iter().enumerate() {
+        if power.is_negative() || power.as_whole().is_none() {
+            continue;
+        }
+        let mut rest = bag.to_vec();
+        rest[i].1 = power.plus(Number::whole(-1))?;
+        rest.retain(|(_, p)| *p != Number::ZERO);
+        if rest.iter().any(|(t, p)| !p.is_negative() && trees.rank(*t) == 2) {
+            let left = matrix(trees, &[(*first, Number::ONE)], flipped)?;
+            let right = matrix(trees, &rest, !flipped)?;
+            found.push(trees.word("matmul", &[], &[left, right], 2)?);
+        }
+    }
+    Some(found)
+}
+
 impl Work {
     /// Adds a value with these labels.
     pub fn put(&mut self, trees: &mut Trees, tree: TreeId, labels: &[Label], power: Number) -> Option<()> {
@@ -159,6 +180,7 @@ impl Work {
         if alone && !out.contains(&other) && self.neighbours(other).len() == 1 {
             return self.close_pair(trees, forms, label, other, spare);
         }
+        let factors = self.matrices.get(&(label.min(other), label.max(other))).cloned().unwrap_or_default();
         let (rows, columns) = self.take_matrix(trees, other, label)?;
         let vector = match self.vectors.remove(&label) {
             Some(bag) => {
@@ -172,11 +194,22 @@ impl Work {
                 }
             }
             None => {
-                let name = if spare.take_all(forms, &[self.dims[&label]]) { "mean" } else { "sum" };
+                let mean = spare.take_all(forms, &[self.dims[&label]]);
+                let name = if mean { "mean" } else { "sum" };
                 let over = |axis| [("axis", Attr::Axes(vec![axis])), ("keepdims", Attr::Flag(false))];
                 let across = trees.word(name, &over(1), &[rows], 1)?;
                 let down = trees.word(name, &over(0), &[columns], 1)?;
-                if trees.size(down) < trees.size(across) { down } else { across }
+                let mut best = Some(across);
+                keep_shorter(trees, &mut best, down);
+                if forms.dim(self.dims[&label]).is_one() {
+                    best.iter().for_each(|sum| trees.mark_single(*sum));
+                } else if !mean && out == [other] && forms.speaks_of_diagonals() {
+                    for product in products(trees, &factors, other > label)? {
+                        let diagonal = trees.word("diag", &[], &[product], 1)?;
+                        keep_shorter(trees, &mut best, diagonal);
+                    }
+                }
+                best?
             }
         };
         self.vectors.entry(other).or_default().push((vector, Number::ONE));
@@ -193,20 +226,8 @@ impl Work {
             let sum = total(trees, &[(whole, Number::ONE)], mean)?;
             keep_shorter(trees, &mut best, sum);
         }
-        for (i, (first, power)) in bag.iter().enumerate().filter(|_| !mean) {
-            if power.is_negative() || power.as_whole().is_none() {
-                continue;
-            }
-            let mut rest = bag.clone();
-            rest[i].1 = power.plus(Number::whole(-1))?;
-            rest.retain(|(_, p)| *p != Number::ZERO);
-            if !rest.iter().any(|(t, p)| !p.is_negative() && trees.rank(*t) == 2) {
-                continue;
-            }
-            let one = [(*first, Number::ONE)];
-            for flipped in [false, true] {
-                let (left, right) = (matrix(trees, &one, flipped)?, matrix(trees, &rest, !flipped)?);
-                let product = trees.word("matmul", &[], &[left, right], 2)?;
+        for flipped in [false, true].into_iter().filter(|_| !mean) {
+            for product in products(trees, &bag, flipped)? {
                 let trace = trees.word("trace", &[], &[product], 0)?;
                 keep_shorter(trees, &mut best, trace);
             }

@@ -3,9 +3,16 @@
 use super::tree::{Head, TreeId, Trees};
 use crate::form::Forms;
 use crate::ops::{Attr, Notation, Number};
+use crate::shape::Name;
 
 /// Factors with exponents, multiplied entry by entry.
 pub type Bag = Vec<(TreeId, Number)>;
+
+/// Denominators up to this are short.
+const LONG: i128 = 100;
+
+/// Deviations and the variances that they are the roots of.
+const DEVIATIONS: &[(&str, &str)] = &[("std", "var"), ("std_unbiased", "var_unbiased")];
 
 /// A product of two values, entry by entry.
 pub fn times(trees: &mut Trees, a: TreeId, b: TreeId) -> Option<TreeId> {
@@ -19,11 +26,57 @@ fn powered(trees: &mut Trees, base: TreeId, power: Number) -> Option<TreeId> {
     if power == Number::ONE {
         return Some(base);
     }
+    if let Some(norm) = power.times(Number::whole(2)).filter(|n| n.as_whole().is_some_and(|n| n % 2 != 0))
+        && let Some(vector) = squared(trees, base)
+    {
+        let length = trees.word("norm", &whole_norm(trees.rank(vector)), &[vector], 0)?;
+        return powered(trees, length, norm);
+    }
     if Number::ratio(1, 2) == Some(power) {
         return trees.word("sqrt", &[], &[base], rank);
     }
+    if power == Number::whole(2)
+        && let Head::Op(op, attrs) = trees.head(base).clone()
+        && let Some((_, variance)) = DEVIATIONS.iter().find(|(deviation, _)| op.name == *deviation)
+    {
+        let args = trees.args(base).to_vec();
+        return trees.word(variance, &attrs.0, &args, rank);
+    }
+    if power == Number::whole(2)
+        && let Some(vector) = plain_norm(trees, base)
+    {
+        return trees.word("matmul", &[], &[vector, vector], 0);
+    }
     let power = trees.number(power);
     trees.word("power", &[], &[base, power], rank)
+}
+
+/// The vector or matrix that the value is the sum of squares of: v @ v, norm(v)², sum(A²).
+fn squared(trees: &Trees, base: TreeId) -> Option<TreeId> {
+    let square = |tree: TreeId| {
+        let two = trees.args(tree).get(1).and_then(|power| trees.as_number(*power)) == Some(Number::whole(2));
+        (trees.is_word(tree, "power") && two).then(|| trees.args(tree)[0])
+    };
+    match *trees.args(base) {
+        [a, b] if a == b && trees.is_word(base, "matmul") && trees.rank(a) == 1 => Some(a),
+        [inner] if trees.is_word(base, "sum") && trees.rank(base) == 0 => square(inner),
+        _ => {
+            square(base).filter(|norm| trees.is_word(*norm, "norm") && trees.rank(*norm) == 0).map(|n| trees.args(n)[0])
+        }
+    }
+}
+
+/// The attributes of the norm of a whole vector or matrix.
+fn whole_norm(rank: usize) -> [(&'static str, Attr); 3] {
+    [("axis", Attr::Axes((0..rank).collect())), ("keepdims", Attr::Flag(false)), ("ord", Attr::Text(Name::from("")))]
+}
+
+/// The vector whose norm it is, where the vector is a name: norm(x)² is x @ x.
+fn plain_norm(trees: &Trees, base: TreeId) -> Option<TreeId> {
+    let [vector] = trees.args(base) else { return None };
+    let named = matches!(trees.head(*vector), Head::Node(_)) && trees.rank(*vector) == 1;
+    // Of another order the norm has one word more.
+    (trees.is_word(base, "norm") && named && trees.size(base) == 2).then_some(*vector)
 }
 
 fn product(trees: &mut Trees, factors: &[TreeId]) -> Option<TreeId> {
@@ -53,6 +106,15 @@ pub fn fraction(trees: &mut Trees, bag: &[(TreeId, Number)], c: Number) -> Optio
         let exponent = trees.number(*power);
         let rank = trees.rank(*base);
         return trees.word("power", &[], &[*base, exponent], rank);
+    }
+    if let ([(base, power)], true, Some(by)) = (below.as_slice(), top.is_empty(), divisor)
+        && multiplier == Number::ONE
+        && *power != Number::whole(-1)
+    {
+        let (exponent, by) = (trees.number(*power), trees.number(by));
+        let rank = trees.rank(*base);
+        let inverse = trees.word("power", &[], &[*base, exponent], rank)?;
+        return trees.word("div", &[], &[inverse, by], rank);
     }
     if multiplier != Number::ONE || top.is_empty() {
         top.insert(0, trees.number(multiplier));
@@ -105,15 +167,16 @@ fn merge(bag: &[(TreeId, Number)]) -> Bag {
     merged
 }
 
-/// Factors with one whole exponent other than 1 under that exponent together:
-/// a² b² = (a b)², a² / b² = (a / b)².
+/// Factors with one whole exponent other than 1, or 1/2, under that exponent together:
+/// a² b² = (a b)², a² / b² = (a / b)², √a / √b = √(a / b).
 fn group_powers(trees: &mut Trees, bag: &[(TreeId, Number)]) -> Option<Bag> {
     let mut grouped: Bag = Vec::new();
     let mut seen: Vec<Number> = Vec::new();
     for (tree, power) in bag {
         let size = power.abs();
         let alike: Vec<&(TreeId, Number)> = bag.iter().filter(|(_, p)| p.abs() == size).collect();
-        if size == Number::ONE || size.as_whole().is_none() || alike.len() < 2 {
+        let joins = size.as_whole().is_some() || Number::ratio(1, 2) == Some(size);
+        if size == Number::ONE || !joins || alike.len() < 2 {
             grouped.push((*tree, *power));
             continue;
         }
@@ -139,8 +202,23 @@ fn split_number(c: Number, beside: bool) -> (Number, Option<Number>) {
         (None, _) => (c, None),
         (Some(over), 1) if beside && d <= 100 => (Number::ONE, Some(over)),
         (Some(_), _) if decimal => (c, None),
-        (Some(over), _) => (Number::ratio(n, 1).unwrap_or(c), Some(over)),
+        (Some(over), _) => shortest_quotient(n, d).unwrap_or((Number::ratio(n, 1).unwrap_or(c), Some(over))),
     }
+}
+
+/// n / d with the zeros of n made decimal places of d, where d is long:
+/// 10000000000 / 6513215599 is 1 / 0.6513215599.
+fn shortest_quotient(n: i128, d: i128) -> Option<(Number, Option<Number>)> {
+    let mut zeros = 0;
+    while n % 10i128.pow(zeros + 1) == 0 && zeros < 20 {
+        zeros += 1;
+    }
+    let tens = 10i128.pow(zeros);
+    let round = n.abs() == tens || zeros > 2;
+    if d <= LONG || !round {
+        return None;
+    }
+    Some((Number::ratio(n / tens, 1)?, Some(Number::ratio(d, tens)?)))
 }
 
 /// Does a fraction with this denominator end as a decimal?
@@ -210,6 +288,7 @@ pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<
         splits.push((half.clone(), half));
     }
     for (a, b) in splits {
+        let square = a == b;
         let (a, b) = (fraction(trees, &a, Number::ONE)?, fraction(trees, &b, Number::ONE)?);
         if trees.rank(a) == 1 && trees.rank(b) == 1 {
             // Inputs in their own order.
@@ -220,6 +299,14 @@ pub fn total(trees: &mut Trees, bag: &[(TreeId, Number)], mean: bool) -> Option<
             let dot = trees.word("matmul", &[], &[a, b], 0)?;
             if trees.size(dot) < trees.size(best) {
                 best = dot;
+            }
+            if square {
+                let two = trees.number(Number::whole(2));
+                let norm = trees.word("norm", &whole_norm(1), &[a], 0)?;
+                let squared = trees.word("power", &[], &[norm, two], 0)?;
+                if trees.size(squared) < trees.size(best) {
+                    best = squared;
+                }
             }
         }
     }

@@ -16,6 +16,8 @@ mod identity;
 mod index;
 mod map;
 mod parts;
+#[cfg(test)]
+mod random_tests;
 mod reader;
 mod second;
 mod stacked;

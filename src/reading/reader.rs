@@ -47,16 +47,25 @@ impl Reader {
         if negative { self.negated(tree) } else { Some(tree) }
     }
 
-    /// The expression with a minus sign, which goes into a number that leads it.
+    /// The expression with a minus sign, which goes into a number that leads it or a
+    /// factor of it.
     fn negated(&mut self, tree: TreeId) -> Option<TreeId> {
-        let rank = self.trees.rank(tree);
+        match self.sign_inside(tree) {
+            Some(negated) => Some(negated),
+            None => {
+                let rank = self.trees.rank(tree);
+                self.trees.word("neg", &[], &[tree], rank)
+            }
+        }
+    }
+
+    /// The expression times −1, where a number can take the sign.
+    fn sign_inside(&mut self, tree: TreeId) -> Option<TreeId> {
         if let Some(number) = self.trees.as_number(tree) {
             return Some(self.trees.number(number.negated()));
         }
-        let Head::Op(op, attrs) = self.trees.head(tree).clone() else {
-            return self.trees.word("neg", &[], &[tree], rank);
-        };
-        let args = self.trees.args(tree).to_vec();
+        let Head::Op(op, attrs) = self.trees.head(tree).clone() else { return None };
+        let (args, rank) = (self.trees.args(tree).to_vec(), self.trees.rank(tree));
         if let ("div", [top, below]) = (op.name, args.as_slice())
             && let Some(number) = self.trees.as_number(*below).and_then(|n| Number::whole(-1).over(n))
             && is_decimal(number.denominator())
@@ -64,20 +73,16 @@ impl Reader {
             let number = self.trees.number(number);
             return times(&mut self.trees, number, *top);
         }
-        if let ("mul" | "div", [first, second]) = (op.name, args.as_slice())
-            && self.leads_with_number(*first)
-        {
-            let first = self.negated(*first)?;
-            return Some(self.trees.apply(op, attrs, &[first, *second], rank));
-        }
-        self.trees.word("neg", &[], &[tree], rank)
-    }
-
-    fn leads_with_number(&self, mut tree: TreeId) -> bool {
-        while self.trees.is_word(tree, "mul") || self.trees.is_word(tree, "div") {
-            tree = self.trees.args(tree)[0];
-        }
-        self.trees.as_number(tree).is_some()
+        let tried = match op.name {
+            "mul" | "div" | "diag" | "transpose" => 1,
+            "matmul" | "outer" => 2,
+            _ => 0,
+        };
+        (0..tried.min(args.len())).find_map(|place| {
+            let mut signed = args.clone();
+            signed[place] = self.sign_inside(args[place])?;
+            Some(self.trees.apply(op, attrs.clone(), &signed, rank))
+        })
     }
 
     /// The form as a sign and an expression.
@@ -166,8 +171,12 @@ impl Reader {
         let (row, column) = (has(Cover::Row), has(Cover::Column));
         if rank == 2 {
             let alone = !full && !row && !forms.dim(shape[1]).is_one();
-            for term in terms.iter_mut().filter(|t| t.cover == Cover::Column) {
-                term.tree = self.column(forms, term.tree, shape, strict && alone)?;
+            for term in &mut terms {
+                term.tree = match term.cover {
+                    Cover::Column => self.column(forms, term.tree, shape, strict && alone)?,
+                    Cover::Row if full => column::row_or_vector(&mut self.trees, term.tree),
+                    _ => term.tree,
+                };
             }
         }
         let negative = terms.iter().all(|t| t.negative);
@@ -219,7 +228,7 @@ impl Reader {
     /// A vector along the first axis, as a matrix or a column.
     fn column(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId], whole: bool) -> Option<TreeId> {
         let mut best = None;
-        if !whole && let Some(column) = column::kept(&mut self.trees, tree) {
+        if !whole && let Some(column) = column::kept(&mut self.trees, tree, 1) {
             keep_shorter(&self.trees, &mut best, column);
         }
         let ones = self.ones(forms, &shape[1..])?;
@@ -232,7 +241,13 @@ impl Reader {
     fn filled(&mut self, forms: &Forms, tree: TreeId, shape: &[DimId]) -> Option<TreeId> {
         if self.trees.rank(tree) == 1 {
             let ones = self.ones(forms, &shape[..1])?;
-            return self.trees.word("outer", &[], &[ones, tree], 2);
+            let mut best = self.trees.word("outer", &[], &[ones, tree], 2);
+            if forms.dim(shape[0]).is_one()
+                && let Some(row) = column::kept(&mut self.trees, tree, 0)
+            {
+                keep_shorter(&self.trees, &mut best, row);
+            }
+            return best;
         }
         let ones = self.ones(forms, shape)?;
         match self.trees.as_number(tree) {

@@ -52,9 +52,11 @@ pub fn gradient_program(program: &Program, out: NodeId, wrt: NodeId) -> Result<P
 /// What of a property of a value holds around the point as well.
 fn around(property: &Property) -> Option<Property> {
     match property {
-        Property::Positive | Property::Nonzero | Property::Invertible | Property::FullColumnRank => {
-            Some(property.clone())
-        }
+        Property::Positive
+        | Property::Nonzero
+        | Property::Invertible
+        | Property::FullColumnRank
+        | Property::FullRowRank => Some(property.clone()),
         // Close to a definite matrix all have an inverse, but not all are symmetric.
         Property::PositiveDefinite | Property::Orthogonal => Some(Property::Invertible),
         Property::Symmetric

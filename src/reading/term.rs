@@ -44,6 +44,20 @@ impl Reader {
         let turned = if c.is_negative() && positive { self.turnable(forms, mono) } else { None };
         let sign = Number::whole(-1);
         let mut best = self.scaled_term(forms, mono, c, shape, turned.map(|place| (place, sign)))?;
+        if turned.is_none() {
+            if let Some((other, c, preferred)) = forms.with_pi(mono, c) {
+                let other = self.scaled_term(forms, &other, c, shape, None)?;
+                if preferred || self.trees.size(other.tree) < self.trees.size(best.tree) {
+                    best = other;
+                }
+            }
+            for whole in forms.with_whole_determinants(mono) {
+                let other = self.scaled_term(forms, &whole, c, shape, None)?;
+                if self.trees.size(other.tree) < self.trees.size(best.tree) {
+                    best = other;
+                }
+            }
+        }
         for (place, factor) in mono.factors.iter().enumerate() {
             for by in scales(forms, factor, c) {
                 let by = if turned == Some(place) { by.negated() } else { by };
@@ -132,7 +146,7 @@ impl Reader {
             let inner = match &*forms.atom(factor.atom) {
                 Atom::Group(inner) => *inner,
                 // (−S)⁻¹ is −S⁻¹.
-                Atom::Apply(op, _, args) if op.notation == Notation::Inverse => args[0],
+                Atom::Apply(op, _, args) if op.notation == Notation::Inverse || Forms::is_odd(op) => args[0],
                 _ => return false,
             };
             let form = forms.form(inner);
@@ -158,7 +172,8 @@ impl Reader {
         if let (Some(by), Atom::Apply(op, attrs, args)) = (by, &*forms.atom(factor.atom)) {
             let scaled = forms.scaled(args[0], by).ok()?;
             let inner = self.form(forms, scaled, true)?;
-            return Some(self.trees.apply(op, attrs.clone(), &[inner], 2));
+            let rank = self.trees.rank(inner);
+            return Some(self.trees.apply(op, attrs.clone(), &[inner], rank));
         }
         self.atom(forms, factor.atom)
     }
@@ -253,7 +268,9 @@ impl Reader {
                     oriented.push((if flipped { trees.turn(*tree)? } else { *tree }, *power));
                 }
                 let Some(u) = u else {
-                    oriented.extend(v.unwrap_or_default());
+                    for (vector, power) in v.unwrap_or_default() {
+                        oriented.push((super::column::row_or_vector(trees, vector), power));
+                    }
                     let plain = fraction(trees, &with(oriented.clone()), c)?;
                     let mut best = Some(plain);
                     if oriented.len() == bag.len() {
@@ -281,7 +298,7 @@ impl Reader {
                     keep_shorter(trees, &mut best, tree);
                     let mut columns = Vec::new();
                     for (tree, power) in &u {
-                        columns.extend(super::column::kept(trees, *tree).map(|t| (t, *power)));
+                        columns.extend(super::column::kept(trees, *tree, 1).map(|t| (t, *power)));
                     }
                     if columns.len() == u.len() {
                         oriented.extend(columns);

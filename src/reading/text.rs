@@ -119,6 +119,7 @@ fn piece(program: &Program, id: NodeId, done: &HashMap<NodeId, Piece>) -> Piece 
         Kind::Cotangent(of) => atom(format!("bar({})", text(program, *of))),
         Kind::Repeat(_) | Kind::Reverse(_) => atom("loop".to_string()),
         Kind::Carried(i) => atom(format!("loop[{i}]")),
+        Kind::Apply(op, _) if is_hidden(program, op) => number_piece_of(op),
         Kind::Apply(op, attrs) => {
             let args: Vec<&Piece> = node.args.iter().map(|a| &done[a]).collect();
             let total: usize = args.iter().map(|p| p.text.len()).sum();
@@ -128,6 +129,21 @@ fn piece(program: &Program, id: NodeId, done: &HashMap<NodeId, Piece>) -> Piece 
             let ranks: Vec<usize> = node.args.iter().map(|a| program.shape(*a).rank()).collect();
             operation(op, attrs, &args, &ranks)
         }
+    }
+}
+
+/// Is it a number with a name that something else of the program has?
+fn is_hidden(program: &Program, op: &Op) -> bool {
+    matches!(op.notation, Notation::Filled(_)) && op.params.is_empty() && program.named(op.name).is_some()
+}
+
+/// The digits of a number that has a name of its own.
+fn number_piece_of(op: &Op) -> Piece {
+    match &op.value {
+        crate::ops::Value::Whole(value) => {
+            atom(value(&[], &Attrs::default(), &[]).data().first().map_or_else(String::new, f64::to_string))
+        }
+        _ => atom(op.name.to_string()),
     }
 }
 

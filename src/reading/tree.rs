@@ -31,6 +31,7 @@ struct Tree {
     rank: usize,
     size: u32,
     symmetric: bool,
+    single: bool,
     fragile: bool,
 }
 
@@ -84,6 +85,16 @@ impl Trees {
         self.list[id.0 as usize].symmetric = true;
     }
 
+    /// Marks a sum as one over an axis of size 1.
+    pub fn mark_single(&mut self, id: TreeId) {
+        self.list[id.0 as usize].single = true;
+    }
+
+    /// Is the expression a sum over an axis of size 1, so that its argument has the same entries?
+    pub fn is_single(&self, id: TreeId) -> bool {
+        self.list[id.0 as usize].single
+    }
+
     /// where(c, x, 0) is written 1[c] x, where(c, 1, 0) is 1[c]: what is not counted.
     fn mask_saving(&self, head: &Head, args: &[TreeId]) -> u32 {
         match (head, args) {
@@ -126,7 +137,15 @@ impl Trees {
         let size = size - self.mask_saving(&key.0, &key.1);
         let id = TreeId(self.list.len() as u32);
         let fragile = self.is_fragile(&key.0, &key.1);
-        self.list.push(Tree { head: key.0.clone(), args: key.1.clone(), rank, size, symmetric: false, fragile });
+        self.list.push(Tree {
+            head: key.0.clone(),
+            args: key.1.clone(),
+            rank,
+            size,
+            symmetric: false,
+            single: false,
+            fragile,
+        });
         self.ids.insert(key, id);
         id
     }

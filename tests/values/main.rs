@@ -19,6 +19,7 @@ mod corpus_values;
 mod derive;
 mod evaluate;
 mod expressions;
+mod further;
 mod given;
 mod language;
 mod loops;

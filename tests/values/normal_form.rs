@@ -140,7 +140,8 @@ fn an_answer_read_back_is_its_own_normal_form() {
     }
     assert_none(&wrong);
     // What was reached; it may not fall.
-    // A name folded back into an answer can start the search elsewhere.
+    // A sum that is a factor is numbered where it is first used: read back it may stand
+    // in another place, or the other way around.
     assert!(50 * later.len() <= read, "{} of {read} not at once:\n{}", later.len(), later.join("\n"));
 }
 
