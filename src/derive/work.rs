@@ -47,7 +47,7 @@ impl Work {
     /// of its user (or its own) mentions. Where several of the segments between
     /// `cuts` have such values, these bear the number of their segment, as its map does.
     pub fn name_coefficients(&mut self, out: NodeId, cuts: &[NodeId]) -> Result<(), Diagnostic> {
-        let mut unnamed: Vec<(NodeId, bool)> = Vec::new();
+        let (mut unnamed, mut seen): (Vec<(NodeId, bool)>, HashSet<NodeId>) = (Vec::new(), HashSet::new());
         for index in 0..=out.index() {
             let id = NodeId::new(index);
             if !self.flow.moves(id) || self.program.op(id).is_none_or(|(op, _)| op.rule.text().is_none()) {
@@ -56,14 +56,15 @@ impl Work {
             let flow = &self.flow;
             let differential = rules::local(&mut self.program, id, &|arg| flow.moves(arg))?;
             for mentioned in self.mentioned(differential, index) {
-                let known =
-                    self.program.name(mentioned).is_some() || unnamed.iter().any(|(node, _)| *node == mentioned);
-                if !known && self.flow.moves(mentioned) {
+                let wanted = self.program.name(mentioned).is_none() && self.flow.moves(mentioned);
+                if wanted && seen.insert(mentioned) {
                     unnamed.push((mentioned, mentioned == id));
                 }
             }
         }
-        let segment = |node: NodeId| cuts.iter().skip(1).filter(|cut| **cut < node).count();
+        // Cuts are in ascending order.
+        let inner = cuts.get(1..).unwrap_or_default();
+        let segment = |node: NodeId| inner.partition_point(|cut| *cut < node);
         let several = unnamed.iter().any(|(node, _)| segment(*node) != segment(unnamed[0].0));
         for (node, own) in unnamed {
             let name = self.helper_name(node, own, several.then(|| segment(node)));
