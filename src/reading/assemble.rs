@@ -6,8 +6,9 @@ use super::{
 use crate::derive::{self, Derivation, Map, View};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
-use crate::ops::Attr;
+use crate::ops::{Attr, Notation};
 use crate::shape::{Name, Shape};
+use std::collections::HashSet;
 
 /// A pullback of more nodes than this is given as a backward pass.
 const ONE_LINE: usize = 40;
@@ -252,12 +253,30 @@ fn times(program: &mut Program, left: Matrix, right: Matrix) -> Option<Matrix> {
 }
 
 /// The closed form, where it is much shorter than what the rules gave: by a
-/// quarter. A product is not rewritten to save a transpose.
+/// quarter. A product is not rewritten to save a transpose, and not turned round as
+/// a whole: w2ᵀ D w1ᵀ (I − A) reads from the left as the chain rule goes.
 fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Reading> {
     let program = &mut derivation.program;
     let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
     let shorter = reading.matrix && 4 * size(program, reading.node) <= 3 * size(program, matrix);
-    shorter.then_some(reading)
+    (shorter && !turns_products(program, reading.node)).then_some(reading)
+}
+
+/// Does a transpose of a product without a name occur in the expression?
+fn turns_products(program: &Program, node: NodeId) -> bool {
+    let unnamed = |id: NodeId, is: fn(Notation) -> bool| {
+        program.name(id).is_none() && program.op(id).is_some_and(|(op, _)| is(op.notation))
+    };
+    let (mut open, mut seen) = (vec![node], HashSet::from([node]));
+    while let Some(id) = open.pop() {
+        let args = &program.node(id).args;
+        let product = |arg: &NodeId| unnamed(*arg, |notation| notation == Notation::Product);
+        if unnamed(id, Notation::is_transpose) && args.iter().any(product) {
+            return true;
+        }
+        open.extend(args.iter().filter(|arg| program.name(**arg).is_none() && seen.insert(**arg)));
+    }
+    false
 }
 
 /// What was done, and the expression after it.
