@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Kind as Mistake};
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Lower, ParamKind};
 use crate::shape::Sizes;
+use std::collections::HashMap;
 
 /// A point for all inputs, fixed by `seed` and `attempt`: values of order one,
 /// matrices scaled so that products keep that order, properties respected.
@@ -33,6 +34,7 @@ pub fn draw_at(program: &Program, fixed: &Sizes, seed: &str, attempt: usize) -> 
     let sizes = choose_sizes(program, fixed)?;
     let depth = depth(program, &sizes);
     let mut random = Random::new(seed, attempt as u64);
+    let classes = classes(program, &sizes);
     let mut inputs = Inputs::new(sizes);
     for input in &program.inputs {
         let shape = program.shape(*input);
@@ -40,8 +42,8 @@ pub fn draw_at(program: &Program, fixed: &Sizes, seed: &str, attempt: usize) -> 
             let name = program.name(*input).map_or("an input", |name| &**name);
             Diagnostic::new(Mistake::TooLarge, format!("{name} is {shape}: too many entries to compute with"))
         })?;
-        let mut value = match classes(program, *input, &inputs.sizes) {
-            Some(classes) => Array::from_fn(&sizes, |_| random.between(0.0, classes as f64).floor().max(0.0)),
+        let mut value = match classes.get(input) {
+            Some(classes) => Array::from_fn(&sizes, |_| random.between(0.0, *classes as f64).floor().max(0.0)),
             None => plain(&sizes, attempt, depth, &mut random),
         };
         let mut properties: Vec<_> = program.properties.iter().filter(|(node, _)| node == input).collect();
@@ -91,8 +93,8 @@ fn plain(sizes: &[usize], attempt: usize, depth: usize, random: &mut Random) -> 
     })
 }
 
-/// How many classes an input of class numbers counts; `None` for other inputs.
-fn classes(program: &Program, input: NodeId, sizes: &Sizes) -> Option<usize> {
+/// How many classes the inputs of class numbers count.
+fn classes(program: &Program, sizes: &Sizes) -> HashMap<NodeId, usize> {
     let moved = |node: &crate::graph::Node| match &node.kind {
         Kind::Apply(op, _) => matches!(op.lower, Lower::Linear { .. } | Lower::Labels(_)) && node.args.len() == 1,
         _ => false,
@@ -104,9 +106,13 @@ fn classes(program: &Program, input: NodeId, sizes: &Sizes) -> Option<usize> {
         while moved(program.node(from)) {
             from = *program.node(from).args.first()?;
         }
-        (from == input).then(|| attrs.dim("classes").eval(sizes)).flatten()
+        Some((from, attrs.dim("classes").eval(sizes)?))
     };
-    program.graph().node_indices().filter_map(counts).min()
+    let mut found: HashMap<NodeId, usize> = HashMap::new();
+    for (input, count) in program.graph().node_indices().filter_map(counts) {
+        found.entry(input).and_modify(|least| *least = count.min(*least)).or_insert(count);
+    }
+    found
 }
 
 /// How many products lie one behind the other.
