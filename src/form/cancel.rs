@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, determinant, diagonal, inverse, known, logistic, placed, words};
+use super::{Refusal, determinant, diagonal, exponent, inverse, known, logistic, mask, placed, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -66,12 +66,18 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("sign times size", "u is sign(u) |u|.", known::sign_and_size),
     product("relu absorbs its mask", "relu(u) is 0 already where u > 0 does not hold.", known::relu_and_mask),
     product("opposite masks", "No entry satisfies a condition and its opposite.", known::opposite_masks),
+    product(
+        "extreme absorbs its step",
+        "max(u, 0) is 0 already where u is not positive, min(u, 0) where u is not negative.",
+        mask::extreme_and_step,
+    ),
     product("exp over its sum", "exp(u) / sum(exp(u)) is softmax(u).", logistic::exp_over_sum),
     product(
         "exp over one plus exp",
         "exp(u) / (1 + exp(u)) is sigmoid(u), 1 / (1 + exp(u)) is sigmoid(−u), exp(u) / (exp(u) + exp(v)) is sigmoid(u − v).",
         logistic::logistic,
     ),
+    product("powers of one base", "u uᵛ⁻¹ is uᵛ.", exponent::into_exponent),
     product("sine over cosine", "sin(u) / cos(u) is tan(u), sinh(u) / cosh(u) is tanh(u).", known::sine_over_cosine),
     product(
         "zeros around",

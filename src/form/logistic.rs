@@ -135,21 +135,35 @@ pub fn exp_over_sum(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
         let (Some(u), Some(softmax)) = (argument(forms, &exp, words::EXP), words::word(words::SOFTMAX)) else {
             continue;
         };
-        if exp.labels.len() != 2 || exp.power != Number::ONE {
+        if exp.labels.len() != 2 || exp.power.as_whole().is_none_or(|n| n < 1) {
             continue;
         }
         for axis in [0, 1] {
-            let over = |f: &Factor| {
-                f.power == Number::whole(-1) && f.labels == [exp.labels[1 - axis]] && sums_exp(forms, f, exp.atom, axis)
-            };
+            let over =
+                |f: &Factor| divides(f) && f.labels == [exp.labels[1 - axis]] && sums_exp(forms, f, exp.atom, axis);
             let Some(j) = raw.factors.iter().position(over) else { continue };
             let p = forms.apply(softmax, &Attrs(vec![("axis", Attr::Axes(vec![axis]))]), &[u])?;
-            raw.factors.remove(i.max(j));
-            raw.factors.remove(i.min(j));
-            return place(forms, raw, p, &exp.labels);
+            return put_ratio(forms, raw, (i, j), p);
         }
     }
     exp_over_total(forms, raw)
+}
+
+/// Does the factor stand to a negative whole power?
+fn divides(factor: &Factor) -> bool {
+    factor.power.as_whole().is_some_and(|n| n < 0)
+}
+
+/// Puts a value in the place of one factor over another, as often as it stands there.
+fn put_ratio(forms: &mut Forms, raw: &mut Raw, (above, below): (usize, usize), value: FormId) -> Result<bool, Refusal> {
+    let under = raw.factors[below].power.as_whole().unwrap_or(-1);
+    let step = in_common(&raw.factors[above], under);
+    for (at, by) in [(above, -step), (below, step)] {
+        raw.factors[at].power = raw.factors[at].power.plus(Number::whole(by)).ok_or(Refusal::Overflow)?;
+    }
+    let labels = raw.factors[above].labels.clone();
+    let value = forms.power(value, Number::whole(step))?;
+    place(forms, raw, value, &labels)
 }
 
 /// Is the factor the sum of a matrix of exponentials over an axis?
@@ -165,24 +179,23 @@ fn sums_exp(forms: &Forms, factor: &Factor, exp: AtomId, axis: usize) -> bool {
 
 /// exp(u) / sum(exp(u)) of a vector.
 fn exp_over_total(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
-    let exp_argument = |forms: &Forms, f: &Factor| {
-        (f.power == Number::ONE && f.labels.len() == 1).then(|| argument(forms, f, words::EXP)).flatten()
-    };
+    let exp_argument =
+        |forms: &Forms, f: &Factor| (f.labels.len() == 1).then(|| argument(forms, f, words::EXP)).flatten();
     for i in 0..raw.factors.len() {
+        if raw.factors[i].power.as_whole().is_none_or(|n| n < 1) {
+            continue;
+        }
         let Some(u) = exp_argument(forms, &raw.factors[i]) else { continue };
         let sum = raw.factors.iter().position(|f| match &*forms.atom(f.atom) {
-            Atom::Closed(inner) if f.power == Number::whole(-1) => {
+            Atom::Closed(inner) if divides(f) => {
                 let inner = forms.mono(*inner);
-                matches!(inner.factors.as_slice(), [one] if exp_argument(forms, one) == Some(u))
+                matches!(inner.factors.as_slice(), [one] if one.power == Number::ONE && exp_argument(forms, one) == Some(u))
             }
             _ => false,
         });
         if let (Some(j), Some(softmax)) = (sum, words::word(words::SOFTMAX)) {
             let p = forms.apply(softmax, &Attrs(vec![("axis", Attr::Axes(vec![0]))]), &[u])?;
-            let labels = raw.factors[i].labels.clone();
-            raw.factors.remove(i.max(j));
-            raw.factors.remove(i.min(j));
-            return place(forms, raw, p, &labels);
+            return put_ratio(forms, raw, (i, j), p);
         }
     }
     Ok(false)

@@ -242,6 +242,7 @@ impl Work {
             return Some(());
         }
         let (a, b) = (a.min(b), a.max(b));
+        self.spread_last(trees, label, b, out)?;
         let (left, left_turned) = self.take_matrix(trees, a, label)?;
         let (right, right_turned) = self.take_matrix(trees, label, b)?;
         let middle = match self.vectors.remove(&label) {
@@ -263,6 +264,26 @@ impl Work {
         let back = trees.word("transpose", &[], &[back], 2)?;
         let product = if trees.size(back) < trees.size(forth) { back } else { forth };
         self.matrices.entry((a, b)).or_default().push((product, Number::ONE));
+        Some(())
+    }
+
+    /// M diag(u) N diag(v) is M (outer(u, v) * N), where N is more than a name and v stands
+    /// at the last axis of the value.
+    fn spread_last(&mut self, trees: &mut Trees, label: Label, other: Label, out: &[Label]) -> Option<()> {
+        let pair = (label.min(other), label.max(other));
+        let written = self.matrices.get(&pair).is_some_and(|bag| match bag.as_slice() {
+            [(one, power)] => *power != Number::ONE || trees.size(*one) > 2,
+            _ => true,
+        });
+        let both = self.vectors.contains_key(&label) && self.vectors.contains_key(&other);
+        if !written || !both || out.last() != Some(&other) {
+            return Some(());
+        }
+        let (u, v) = (self.vectors.remove(&label)?, self.vectors.remove(&other)?);
+        let (u, v) = (fraction(trees, &u, Number::ONE)?, fraction(trees, &v, Number::ONE)?);
+        let ends = if label < other { [u, v] } else { [v, u] };
+        let outer = trees.word("outer", &[], &ends, 2)?;
+        self.matrices.get_mut(&pair)?.insert(0, (outer, Number::ONE));
         Some(())
     }
 

@@ -4,6 +4,7 @@ mod answer;
 mod assemble;
 mod atom;
 mod backward;
+mod chained;
 mod closed;
 #[cfg(test)]
 mod closed_tests;
