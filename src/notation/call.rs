@@ -3,7 +3,7 @@
 use super::Math;
 use super::of::Scribe;
 use crate::graph::NodeId;
-use crate::ops::{Attr, Attrs, Axes, Number, OpRef, ParamKind, Preset};
+use crate::ops::{Attr, Attrs, Number, OpRef, ParamKind, Preset};
 use crate::shape::Name;
 
 impl Scribe<'_> {
@@ -33,10 +33,7 @@ impl Scribe<'_> {
         for param in op.params.iter().filter(|param| !left_out(param)) {
             // Sizes are arguments like others: K(m, n).
             if let (Some(Attr::Dims(dims)), ParamKind::Dims) = (attrs.get(param.name), param.kind) {
-                // Of an operation along the last axis the size of that axis says nothing.
-                let last = args.first().and_then(|arg| self.program().shape(*arg).0.last());
-                let known = op.axes == Axes::ButLast && dims.iter().eq(last);
-                written.extend(dims.iter().filter(|_| !known).cloned().map(Math::Size));
+                written.extend(dims.iter().cloned().map(Math::Size));
                 continue;
             }
             let value = attrs.get(param.name).and_then(|attr| keyword(attr, param.kind, rank));
