@@ -29,7 +29,7 @@ pub struct Report {
 pub struct Steps {
     /// The largest relative difference; `None` where no entry could be compared.
     pub worst: Vec<Option<f64>>,
-    /// Those of one turn of each loop, and of one turn by what moves beside the
-    /// carried value.
+    /// For each loop those of what one turn takes from one value to another, in the
+    /// order of the loop's blocks.
     pub turns: Vec<Vec<Steps>>,
 }
