@@ -4,7 +4,7 @@ use super::given::Given;
 use super::reader::Reader;
 use crate::array::Array;
 use crate::evaluate::{evaluate, points};
-use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, FormId, Forms, MOVES, MonoId, Search};
+use crate::form::{Atom, AtomId, CANCELLATIONS, Cost, Fired, FormId, Forms, MOVES, MonoId, Search};
 use crate::graph::{NodeId, Program, Request, read_expression};
 use crate::ops::Number;
 use crate::reading::simplified;
@@ -235,20 +235,27 @@ fn atom_weight(forms: &Forms, atom: AtomId) -> f64 {
     }
 }
 
+/// The cancellations that fire where a program that was read without any is rebuilt.
+pub fn fired(program: &mut Program) -> (Forms, Vec<Fired>) {
+    let node = program.output;
+    let mut forms = Forms::new();
+    forms.awake(&|_| false);
+    let raw = forms.form_of(program, node).unwrap();
+    let given = Given::of(program, &mut forms).unwrap();
+    given.note(&mut forms, &given.all()).unwrap();
+    forms.awake(&|_| true);
+    forms.record(true);
+    forms.rebuild(raw, &mut given.rebuilt()).unwrap();
+    forms.record(false);
+    let fired = std::mem::take(&mut forms.fired);
+    (forms, fired)
+}
+
 #[test]
 fn every_cancellation_lowers_the_measure() {
     for (text, assume, name) in FIRING {
         let mut program = program(text, assume);
-        let node = program.output;
-        let mut forms = Forms::new();
-        forms.awake(&|_| false);
-        let raw = forms.form_of(&mut program, node).unwrap();
-        let given = Given::of(&mut program, &mut forms).unwrap();
-        given.note(&mut forms, &given.all()).unwrap();
-        forms.awake(&|_| true);
-        forms.record(true);
-        forms.rebuild(raw, &mut given.rebuilt()).unwrap();
-        let fired = std::mem::take(&mut forms.fired);
+        let (forms, fired) = fired(&mut program);
         assert!(fired.iter().any(|shot| shot.rule.name == *name), "{text}: {name}");
         for shot in fired.iter().filter(|shot| !shot.rule.respells) {
             let (before, after) = (measure(&forms, shot.before), measure(&forms, shot.after));

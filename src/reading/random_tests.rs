@@ -1,7 +1,6 @@
 //! Moves and cancellations at random: programs, shapes, ranks, axes and points.
 
-use super::closed_tests::{FIRING, apart, measure, program, value};
-use super::given::Given;
+use super::closed_tests::{FIRING, apart, fired, measure, program, value};
 use super::reader::Reader;
 use crate::form::{Cost, Forms, MOVES, Search};
 use crate::graph::{Program, Request, read_expression};
@@ -48,17 +47,8 @@ fn cancellations_keep_the_value_and_lower_the_measure() {
         }
         let text = AROUND[around].replace("{}", inner);
         let mut program = with_sizes(program(&text, assume), &SIZES[sizes]);
-        let node = program.output;
-        let mut forms = Forms::new();
-        forms.awake(&|_| false);
-        let raw = forms.form_of(&mut program, node).unwrap();
-        let given = Given::of(&mut program, &mut forms).unwrap();
-        given.note(&mut forms, &given.all()).unwrap();
-        forms.awake(&|_| true);
-        forms.record(true);
-        forms.rebuild(raw, &mut given.rebuilt()).unwrap();
-        forms.record(false);
-        for shot in std::mem::take(&mut forms.fired) {
+        let (mut forms, fired) = fired(&mut program);
+        for shot in fired {
             let (before, after) = (measure(&forms, shot.before), measure(&forms, shot.after));
             assert!(shot.rule.respells || after < before, "{text}: {}: {before:?}, {after:?}", shot.rule.name);
             let before = value(&mut program, &mut forms, shot.before, point);
