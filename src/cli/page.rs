@@ -24,7 +24,7 @@ pub fn derive(args: &Derive) -> Result<Text, Refusal> {
         Format::Markdown => as_lines(&markdown(&page)),
         Format::Html => as_lines(&html(&page, args.standalone)),
         Format::Typst => as_lines(&typst(&page, args.standalone)),
-        Format::Json => as_lines(&json(&solved.opened.program, &solved.found, &page)),
+        Format::Json => as_lines(&json(&solved.opened.program, &solved.derivations(&args.manner)?, &page)),
     })
 }
 

@@ -1,7 +1,7 @@
 //! The outer order of a derivation: cuts, segments, paragraphs.
 
 use super::work::Work;
-use super::{Derivation, Map, Paragraph, Part, Reason, Step, View, moving, settings};
+use super::{Derivation, Map, Paragraph, Part, Reason, Step, View, moving, moving_any, settings};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program};
 use crate::shape::Name;
@@ -38,11 +38,8 @@ impl Flow {
     /// Which nodes move with any of several variables, and any of several results with
     /// them; without dominators.
     fn of_any(program: &Program, outs: &[NodeId], wrt: &[NodeId]) -> Flow {
-        let mut any = vec![false; program.graph().node_count()];
-        for (out, variable) in outs.iter().flat_map(|out| wrt.iter().map(move |variable| (*out, *variable))) {
-            any.iter_mut().zip(moving(program, out, variable)).for_each(|(flag, moves)| *flag |= moves);
-        }
-        Flow { dominator: vec![None; any.len()], moving: any }
+        let moving = moving_any(program, outs, wrt);
+        Flow { dominator: vec![None; moving.len()], moving }
     }
 
     /// Does the node move with the variable, and the result with it?

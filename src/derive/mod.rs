@@ -79,6 +79,13 @@ pub struct Derivation {
     pub result: Map,
 }
 
+impl Derivation {
+    /// The program as it was read: that of the whole batch, where one row is derived.
+    pub fn read(&self) -> &Program {
+        self.whole.as_ref().map_or(&self.program, |whole| &whole.program)
+    }
+}
+
 /// The program of a whole batch whose rows do not mix.
 #[derive(Clone, Debug)]
 pub struct Whole {
@@ -259,19 +266,26 @@ pub fn without_rows(program: &Program, out: NodeId, wrt: NodeId) -> Result<Deriv
 }
 
 /// The nodes whose value depends on `wrt` and on which `out` depends, as flags by
-/// node index. Nodes are appended after their arguments, so one pass each way does.
+/// node index.
 pub fn moving(program: &Program, out: NodeId, wrt: NodeId) -> Vec<bool> {
+    moving_any(program, &[out], &[wrt])
+}
+
+/// The nodes whose value depends on one of `wrt` and on which one of `outs` depends, as
+/// flags by node index. Nodes are appended after their arguments, so one pass each way
+/// does.
+pub fn moving_any(program: &Program, outs: &[NodeId], wrt: &[NodeId]) -> Vec<bool> {
     let count = program.graph().node_count();
     let (mut depends, mut needed) = (vec![false; count], vec![false; count]);
-    depends[wrt.index()] = true;
-    for id in program.graph().node_indices().skip(wrt.index() + 1) {
+    wrt.iter().for_each(|id| depends[id.index()] = true);
+    for id in program.graph().node_indices() {
         // What is constant on either side of its jumps passes no differential on.
         let flat = matches!(program.op(id), Some((op, _)) if matches!(op.rule, Rule::Zero | Rule::Held));
-        depends[id.index()] = !flat && program.node(id).args.iter().any(|arg| depends[arg.index()]);
+        depends[id.index()] |= !flat && program.node(id).args.iter().any(|arg| depends[arg.index()]);
     }
-    needed[out.index()] = true;
-    for index in (0..=out.index()).rev().filter(|i| depends[*i]) {
-        if needed[index] && index != wrt.index() {
+    outs.iter().for_each(|id| needed[id.index()] = true);
+    for index in (0..count).rev().filter(|i| depends[*i]) {
+        if needed[index] {
             for arg in &program.node(NodeId::new(index)).args {
                 needed[arg.index()] = true;
             }

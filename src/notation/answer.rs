@@ -239,7 +239,7 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
     if !answers.conventions.is_empty() {
         note("conventions", answers.conventions.join("; "));
     }
-    let read = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    let read = derivation.read();
     for (i, says) in read.assumptions.iter().enumerate() {
         note(if i == 0 { "taken as given" } else { "" }, says.clone());
     }
@@ -249,7 +249,7 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
     match report {
         Some(report) => {
             let count = derivation.loops.first().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
-            note("checked", checked_says(report, &count, sheet.verbose));
+            note("checked", checked_says(report, compared(report), &count, sheet.verbose));
         }
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }
@@ -301,14 +301,21 @@ fn domain(derivation: &Derivation, answers: &Answers) -> Vec<Piece> {
     all.join(&Piece::from(", "))
 }
 
-/// What was compared, where, and to how many digits; `count` is how often loops run.
-pub(super) fn checked_says(report: &Report, count: &str, verbose: bool) -> String {
-    let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-    let what = match (report.steps, report.answer) {
+/// What the check of a derivation compared.
+fn compared(report: &Report) -> String {
+    match (report.steps, report.answer) {
         (0, true) => "the answer".to_string(),
         (steps, true) => format!("{} and the answer", plural(steps, "step")),
         (steps, false) => plural(steps, "step"),
-    };
+    }
+}
+
+fn plural(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// What was compared, where, and to how many digits; `count` is how often loops run.
+pub(super) fn checked_says(report: &Report, what: String, count: &str, verbose: bool) -> String {
     let mut says = format!("{what} against central differences at {}", plural(report.points, "point"));
     if !report.turns.is_empty() {
         let turns: Vec<String> = report.turns.iter().map(usize::to_string).collect();

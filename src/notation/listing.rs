@@ -18,7 +18,7 @@ const NAMES: usize = 8;
 
 /// Every value with its shape, in the order of the source.
 pub(super) fn program(derivation: &Derivation) -> Block {
-    let read = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    let read = derivation.read();
     let mut entries: Vec<Entry> = Vec::new();
     for id in &read.inputs {
         let name = read.name(*id).map_or(String::new(), |name| name.to_string());

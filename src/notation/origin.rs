@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The entry of the listing that every name of a derivation belongs to: its own, or
 /// that of the value on the way to which it is computed.
 pub(super) fn source_lines(derivation: &Derivation) -> BTreeMap<Name, usize> {
-    let read = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+    let read = derivation.read();
     let mut lines = program_lines(read);
     of_program(&derivation.program, read, &mut lines);
     for of in &derivation.loops {

@@ -64,7 +64,7 @@ pub struct Sheet<'a> {
 pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
     let (derivation, answers) = found.value();
     let maps = Maps::new(derivation);
-    let title = title(derivation);
+    let title = title(derivation.read());
     let mut blocks = vec![program(derivation)];
     blocks.extend(preamble(derivation, &maps));
     blocks.extend(lines(derivation, &maps, Behind::new(found, sheet)));
@@ -83,8 +83,7 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
 }
 
 /// The name of the function, or the expression itself.
-pub fn title(derivation: &Derivation) -> String {
-    let program = derivation.whole.as_ref().map_or(&derivation.program, |whole| &whole.program);
+pub fn title(program: &Program) -> String {
     match (program.title.as_str(), program.source.lines().count()) {
         ("", 1) => program.source.trim().to_string(),
         (title, _) => title.to_string(),

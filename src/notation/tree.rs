@@ -40,7 +40,7 @@ pub fn tree_page(found: &Checked<(Derivation, Answers)>, origin: &str) -> Page {
             blocks.push(Block::Tree(Branch { label: Piece::Math(name), aside: String::new(), children }));
         }
     }
-    let (title, ranks) = (title(derivation), ranks(found.value()));
+    let (title, ranks) = (title(derivation.read()), ranks(found.value()));
     let page = Page { title, origin: origin.to_string(), blocks, ranks, ..Page::default() };
     with_identity(page, identity(&derivation.program))
 }

@@ -1,13 +1,36 @@
 //! The backward pass: each cotangent once, from the result to the inputs.
 
 use super::{Cotangent, pullback_of};
-use crate::derive::{self, adjoint, fault, moving, rules};
+use crate::derive::{self, adjoint, fault, moving_any, rules};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};
 use crate::ops::Attr;
 use crate::shape::Name;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+
+/// The way back from the result of a program to all its inputs.
+#[derive(Clone, Debug)]
+pub struct BackwardPass {
+    /// The program, with the cotangents and with names for what they repeat.
+    pub program: Program,
+    /// The cotangents of the inputs, and of every named value on the way that later
+    /// ones use, in order. Inputs on which the result does not depend have none.
+    pub cotangents: Vec<Cotangent>,
+    /// The conventions at kinks that the pass used.
+    pub conventions: Vec<&'static str>,
+}
+
+/// The backward pass of a program, whose result is given its cotangent.
+///
+/// # Errors
+/// An operation whose adjoint has no expression, with its place.
+pub fn backward_pass(mut program: Program) -> Result<BackwardPass, Diagnostic> {
+    let (out, inputs) = (program.output, program.inputs.clone());
+    let (cotangents, mut conventions) = named_pass(&mut program, out, &inputs)?;
+    conventions.reverse();
+    Ok(BackwardPass { program, cotangents, conventions })
+}
 
 /// The cotangents of `inputs`, and of every named value on the way that later
 /// ones use, in the order of the backward pass. The cotangent of `out` is given.
@@ -17,6 +40,13 @@ use std::sync::Arc;
 /// # Errors
 /// An operation whose adjoint has no expression, with its place.
 pub fn backward(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
+    Ok(named_pass(program, out, inputs)?.0)
+}
+
+/// The cotangents, and the conventions of the operations with a kink that were passed.
+type Cotangents = (Vec<Cotangent>, Vec<&'static str>);
+
+fn named_pass(program: &mut Program, out: NodeId, inputs: &[NodeId]) -> Result<Cotangents, Diagnostic> {
     *program = derive::with_names(std::mem::take(program), &[out], inputs)?;
     let given = program.cotangent(out);
     pass(program, &[(out, given)], inputs)
@@ -28,6 +58,8 @@ struct Pass {
     received: HashMap<NodeId, Vec<NodeId>>,
     /// For each loop the cotangents of what it leaves, by position.
     loops: HashMap<NodeId, BTreeMap<usize, NodeId>>,
+    /// The conventions met, each once.
+    conventions: Vec<&'static str>,
 }
 
 impl Pass {
@@ -38,17 +70,22 @@ impl Pass {
     fn receive(&mut self, id: NodeId, share: NodeId) {
         self.received.entry(id).or_default().push(share);
     }
+
+    fn note(&mut self, says: &'static str) {
+        if !self.conventions.contains(&says) {
+            self.conventions.push(says);
+        }
+    }
 }
 
 /// The pass back from several results, each given with its cotangent.
-fn pass(program: &mut Program, given: &[(NodeId, NodeId)], inputs: &[NodeId]) -> Result<Vec<Cotangent>, Diagnostic> {
-    let mut moves = vec![false; program.graph().node_count()];
-    for (out, input) in given.iter().flat_map(|(out, _)| inputs.iter().map(move |input| (*out, *input))) {
-        moves.iter_mut().zip(moving(program, out, input)).for_each(|(flag, moving)| *flag |= moving);
-    }
-    let mut at = Pass { moves, received: HashMap::new(), loops: HashMap::new() };
+fn pass(program: &mut Program, given: &[(NodeId, NodeId)], inputs: &[NodeId]) -> Result<Cotangents, Diagnostic> {
+    let outs: Vec<NodeId> = given.iter().map(|(out, _)| *out).collect();
+    let moves = moving_any(program, &outs, inputs);
+    let mut at = Pass { moves, received: HashMap::new(), loops: HashMap::new(), conventions: Vec::new() };
     given.iter().for_each(|(out, cotangent)| at.receive(*out, *cotangent));
-    let last = given.iter().map(|(out, _)| out.index() + 1).max().unwrap_or(0);
+    let inputs: HashSet<NodeId> = inputs.iter().copied().collect();
+    let last = outs.iter().map(|out| out.index() + 1).max().unwrap_or(0);
     let mut found = Vec::new();
     for id in (0..last).rev().map(NodeId::new) {
         if let Some(left) = at.loops.remove(&id) {
@@ -57,11 +94,10 @@ fn pass(program: &mut Program, given: &[(NodeId, NodeId)], inputs: &[NodeId]) ->
         }
         let Some(parts) = at.received.remove(&id).filter(|_| at.moves(id)) else { continue };
         let total = sum(program, &parts)?;
-        let users = inputs.contains(&id);
         let known = matches!(program.node(total).kind, Kind::Cotangent(_));
         let args: Vec<NodeId> = distinct(&program.node(id).args).into_iter().filter(|arg| at.moves(*arg)).collect();
         let named = program.name(id).is_some() || args.len() > 1 && parts.len() > 1;
-        let cotangent = if users || (named && !known) {
+        let cotangent = if inputs.contains(&id) || (named && !known) {
             found.push(Cotangent { of: id, value: total });
             program.cotangent(id)
         } else {
@@ -71,12 +107,15 @@ fn pass(program: &mut Program, given: &[(NodeId, NodeId)], inputs: &[NodeId]) ->
             at.loops.entry(*of).or_default().insert(*position, cotangent);
             continue;
         }
+        if let Some(kink) = program.op(id).and_then(|(op, _)| op.kink.as_ref()).filter(|_| !args.is_empty()) {
+            at.note(kink.says);
+        }
         for arg in args {
             let share = share(program, id, arg, cotangent)?;
             at.receive(arg, share);
         }
     }
-    Ok(found)
+    Ok((found, at.conventions))
 }
 
 /// What an argument of an operation receives of its cotangent.
@@ -106,7 +145,8 @@ fn through_loop(
     let args = program.node(id).args.clone();
     let moving: Vec<usize> = (0..args.len()).filter(|position| at.moves(args[*position])).collect();
     let outs: Vec<usize> = left.keys().copied().collect();
-    let reverse = reversed(&repeat, &outs, &moving)?;
+    let (reverse, conventions) = reversed(&repeat, &outs, &moving)?;
+    conventions.into_iter().for_each(|says| at.note(says));
     let mut starts = vec![id];
     for (state, inside) in &reverse.states {
         starts.push(match left.get(state) {
@@ -131,7 +171,11 @@ fn through_loop(
 
 /// The way back through one turn, for the carried values `outs` and the moving
 /// arguments `moving`, all by position.
-fn reversed(repeat: &Arc<Repeat>, outs: &[usize], moving: &[usize]) -> Result<Reverse, Diagnostic> {
+fn reversed(
+    repeat: &Arc<Repeat>,
+    outs: &[usize],
+    moving: &[usize],
+) -> Result<(Reverse, Vec<&'static str>), Diagnostic> {
     let turn = derive::turn(repeat, outs, moving)?;
     let (inner, mut body) = (repeat.inner(), turn.body);
     let mut given = Vec::new();
@@ -146,14 +190,14 @@ fn reversed(repeat: &Arc<Repeat>, outs: &[usize], moving: &[usize]) -> Result<Re
     }
     let mut wanted: Vec<NodeId> = turn.states.iter().map(|state| repeat.carried[*state].0).collect();
     wanted.extend(moving.iter().filter(|position| **position >= repeat.carried.len()).map(|position| inner[*position]));
-    let found = pass(&mut body, &given, &wanted)?;
+    let (found, conventions) = pass(&mut body, &given, &wanted)?;
     let receives = moving.iter().copied().filter(|position| {
         *position >= repeat.carried.len() && found.iter().any(|cotangent| cotangent.of == inner[*position])
             || turn.states.contains(position)
     });
     let receives = receives.collect();
     let pass = found.into_iter().map(|Cotangent { of, value }| (of, value)).collect();
-    Ok(Reverse { repeat: repeat.clone(), body, states, pass, receives })
+    Ok((Reverse { repeat: repeat.clone(), body, states, pass, receives }, conventions))
 }
 
 /// A node that stands for a carried value after the turn: h[k+1].

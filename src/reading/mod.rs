@@ -31,7 +31,7 @@ mod tree;
 
 pub use answer::{Answers, Cotangent, IdentityPath};
 pub use assemble::answers;
-pub use backward::backward;
+pub use backward::{BackwardPass, backward, backward_pass};
 pub use closed::{Reading, derivative, simplified};
 pub use domain::{Condition, Excluded};
 pub use given::{says, with_properties};

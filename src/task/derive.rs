@@ -8,9 +8,10 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::graph::{NodeId, resolve_order};
 use crate::notation::{Block, Detail, Page, Piece, Sheet, Shown, backward_page, page, readings_of, tree_page};
 use crate::ops::meant;
-use crate::reading::{Answers, answers, gradient_program};
-use crate::witness::{Checked, check};
+use crate::reading::{Answers, BackwardPass, answers, backward_pass, gradient_program};
+use crate::witness::{Checked, check, check_pass};
 use clap::ValueEnum;
+use std::borrow::Cow;
 
 /// A derivation with its answers.
 pub type Found = Checked<(Derivation, Answers)>;
@@ -19,10 +20,15 @@ pub type Found = Checked<(Derivation, Answers)>;
 pub struct Solved {
     /// The program.
     pub opened: Opened,
-    /// The derivation; then that of the gradient, or one for every input.
-    pub found: Vec<Found>,
-    /// Is the whole backward pass asked for?
-    pub whole_pass: bool,
+    solution: Solution,
+}
+
+/// What was derived.
+enum Solution {
+    /// By one variable; then the derivation of the gradient, if that is asked for.
+    ByOne(Vec<Found>),
+    /// The whole backward pass.
+    Pass(Box<Checked<BackwardPass>>),
 }
 
 /// Derives what is asked by `wrt`, `all` for every input.
@@ -34,9 +40,8 @@ pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<S
         opened.program = spelled_out(&opened.program, &meant(name)?)?;
     }
     let whole_pass = wrt == Some("all") && opened.program.named("all").is_none();
-    let found = if whole_pass {
-        let inputs = opened.program.inputs.iter();
-        inputs.map(|input| checked(&opened, *input, manner)).collect::<Result<Vec<_>, _>>()?
+    let solution = if whole_pass {
+        Solution::Pass(Box::new(checked_pass(&opened, manner)?))
     } else {
         let wrt = variable(&mut opened.program, wrt)?;
         let order = resolve_order(manner.order)?;
@@ -44,12 +49,27 @@ pub fn solve(mut opened: Opened, wrt: Option<&str>, manner: &Manner) -> Result<S
         if order > 1 {
             found.push(checked(&of_gradient(&opened, wrt)?, wrt, manner)?);
         }
-        found
+        Solution::ByOne(found)
     };
-    Ok(Solved { opened, found, whole_pass })
+    Ok(Solved { opened, solution })
 }
 
 impl Solved {
+    /// The derivations: by one variable, and that of the gradient; of a backward pass
+    /// one by every input, which are made when they are asked for.
+    ///
+    /// # Errors
+    /// An input by which the program cannot be derived, with its place.
+    pub fn derivations(&self, manner: &Manner) -> Result<Cow<'_, [Found]>, Refusal> {
+        match &self.solution {
+            Solution::ByOne(found) => Ok(Cow::Borrowed(found)),
+            Solution::Pass(_) => {
+                let inputs = self.opened.program.inputs.iter();
+                inputs.map(|input| checked(&self.opened, *input, manner)).collect()
+            }
+        }
+    }
+
     /// The page of one derivation, of that of the gradient after it, or of the whole
     /// backward pass.
     ///
@@ -60,15 +80,10 @@ impl Solved {
         let origin = self.opened.origin.as_str();
         let asked: Vec<Shown> = manner.readings.iter().map(|name| (*name).into()).collect();
         self.has_readings(&manner.readings)?;
-        if self.whole_pass {
-            let sheet = Sheet { origin, verbose: manner.verbose, detail: manner.detail.into(), ..Sheet::default() };
-            let mut whole = backward_page(&self.opened.program, &self.found, &sheet)
-                .map_err(|told| Refusal::about(&self.opened.program, origin, told))?;
-            if sheet.detail == Detail::Full {
-                self.found.iter().for_each(|one| append(&mut whole, by_input(one, &sheet)));
-            }
-            return Ok(whole);
-        }
+        let found = match &self.solution {
+            Solution::ByOne(found) => found,
+            Solution::Pass(pass) => return self.pass_page(pass, manner),
+        };
         let last = Sheet {
             origin,
             layout: manner.layout.into(),
@@ -79,9 +94,9 @@ impl Solved {
             verbose: manner.verbose,
         };
         let mut whole = Page::default();
-        for (i, one) in self.found.iter().enumerate() {
+        for (i, one) in found.iter().enumerate() {
             // The Hessian needs the gradient, whatever is asked of itself.
-            let readings = last.readings.filter(|_| i + 1 == self.found.len());
+            let readings = last.readings.filter(|_| i + 1 == found.len());
             let mut next = page(one, &Sheet { readings, of_gradient: i > 0, ..last });
             if i == 0 {
                 whole = next;
@@ -93,16 +108,32 @@ impl Solved {
             {
                 entries.retain(|entry| !known.contains(entry));
             }
-            whole.blocks.push(Block::Prose(vec![Piece::from(second_says(&self.found[0].value().1))]));
+            whole.blocks.push(Block::Prose(vec![Piece::from(second_says(&found[0].value().1))]));
             append(&mut whole, next);
+        }
+        Ok(whole)
+    }
+
+    /// The backward pass; in full the derivation by each input below it.
+    fn pass_page(&self, pass: &Checked<BackwardPass>, manner: &Manner) -> Result<Page, Refusal> {
+        let origin = self.opened.origin.as_str();
+        let sheet = Sheet { origin, verbose: manner.verbose, detail: manner.detail.into(), ..Sheet::default() };
+        let mut whole = backward_page(pass, &sheet);
+        if sheet.detail == Detail::Full {
+            self.derivations(manner)?.iter().for_each(|one| append(&mut whole, by_input(one, &sheet)));
         }
         Ok(whole)
     }
 
     /// What is asked for must be there: of the last derivation, or of a backward pass.
     fn has_readings(&self, asked: &[ReadingName]) -> Result<(), Refusal> {
-        let Some((derivation, answers)) = self.found.last().map(|one| one.value()) else { return Ok(()) };
-        let there = if self.whole_pass { vec![Shown::Pullback] } else { readings_of(derivation, answers) };
+        let there = match &self.solution {
+            Solution::Pass(_) => vec![Shown::Pullback],
+            Solution::ByOne(found) => found.last().map_or_else(Vec::new, |one| {
+                let (derivation, answers) = one.value();
+                readings_of(derivation, answers)
+            }),
+        };
         let Some(missing) = asked.iter().find(|name| !there.contains(&(**name).into())) else { return Ok(()) };
         let name = |name: &ReadingName| format!("{name:?}").to_lowercase();
         let has = ReadingName::value_variants().iter().filter(|name| there.contains(&(**name).into())).map(name);
@@ -124,7 +155,7 @@ impl Solved {
         }
         let origin = self.opened.origin.as_str();
         let mut all = Page { origin: origin.to_string(), ..Page::default() };
-        for one in &self.found {
+        for one in self.derivations(manner)?.iter() {
             let tree = tree_page(one, origin);
             all.title = tree.title;
             all.blocks.extend(tree.blocks);
@@ -169,6 +200,20 @@ fn of_gradient(opened: &Opened, wrt: NodeId) -> Result<Opened, Refusal> {
     let program = gradient_program(program, program.output, wrt)
         .map_err(|told| Refusal::about(&opened.program, &opened.origin, told))?;
     Ok(Opened { program, origin: opened.origin.clone() })
+}
+
+/// The backward pass, checked unless that is left out.
+fn checked_pass(opened: &Opened, manner: &Manner) -> Result<Checked<BackwardPass>, Refusal> {
+    if resolve_order(manner.order)? > 1 {
+        let told = Diagnostic::new(Kind::BadOrder, "a backward pass is of first order");
+        return Err(told.help("name one variable for the second: --wrt x --order 2").into());
+    }
+    let refuse = |told| Refusal::about(&opened.program, &opened.origin, told);
+    let pass = backward_pass(opened.program.clone()).map_err(refuse)?;
+    match manner.no_check {
+        false => check_pass(pass).map_err(refuse),
+        true => Ok(Checked::unchecked(pass)),
+    }
 }
 
 /// The derivation by `wrt` with its answers, checked unless that is left out.

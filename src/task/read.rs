@@ -37,10 +37,8 @@ pub fn read_line(expression: &str, question: &Question) -> Result<Opened, Refusa
 
 /// What is said beside the program.
 fn request(question: &Question) -> Result<Request, Refusal> {
-    // A backward pass goes through a loop turn by turn.
-    let unroll = question.wrt.as_deref() == Some("all");
     let (of, assumptions) = (question.of.clone(), question.assume.clone());
-    let mut request = Request { of, assumptions, unroll, ..Request::default() };
+    let mut request = Request { of, assumptions, ..Request::default() };
     let mut told = Vec::new();
     told.extend(question.shape.iter().filter_map(|flag| request.shape_flag(flag).err()));
     told.extend(question.function.iter().filter_map(|flag| request.function_flag(flag).err()));

@@ -6,9 +6,9 @@ use super::quotient::{Quotient, Quotients};
 use crate::array::{Array, contract};
 use crate::derive::{Derivation, fault};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{At, Inputs, Plan, infinite_slope, jvp, passed, points, pulled, pushed};
+use crate::evaluate::{At, Inputs, Plan, infinite_slope, jvp, points, pulled, pushed};
 use crate::graph::{NodeId, Program};
-use crate::reading::{Answers, Cotangent, Stacked, Structured};
+use crate::reading::{Answers, Stacked, Structured};
 use crate::shape::Sizes;
 
 /// A variable of at most this many entries is moved along each of them.
@@ -24,7 +24,7 @@ const SMALL: usize = 400;
 pub fn at_point(derivation: &Derivation, at: &Point, tally: &mut Tally) -> Result<(), Diagnostic> {
     let inputs = at.draw()?.0;
     let inputs = set(at.program, inputs);
-    for direction in directions(at, &inputs) {
+    for direction in directions_at(at, &inputs) {
         let quotients = at.quotients(&inputs, &direction)?;
         if quotients.switched > 0 {
             continue;
@@ -62,39 +62,6 @@ fn at_settings(
     Ok(())
 }
 
-/// Compares every cotangent of a backward pass that belongs to an input.
-///
-/// # Errors
-/// The cotangent that does not hold.
-pub fn pass(
-    program: &Program,
-    out: NodeId,
-    pass: &[Cotangent],
-    (sizes, point): (&Sizes, usize),
-    tally: &mut Tally,
-) -> Result<(), Diagnostic> {
-    let inputs_of = |c: &&Cotangent| program.inputs.contains(&c.of);
-    for Cotangent { of: wrt, .. } in pass.iter().filter(inputs_of) {
-        let plan = Plan::new(program, &[out, *wrt]);
-        let at = Point { program, plan: &plan, out, wrt: *wrt, sizes, number: point };
-        let inputs = set(program, at.draw()?.0);
-        for direction in directions(&at, &inputs) {
-            let quotients = at.quotients(&inputs, &direction)?;
-            if quotients.switched > 0 {
-                continue;
-            }
-            let moved = of(&quotients, out)?;
-            let cotangent = points::direction(moved.value.sizes(), &at.seed(), 1);
-            let here = At { values: &quotients.values, inputs: &inputs };
-            let values = passed(program, here, (out, &cotangent), pass)?;
-            let Some((_, value)) = values.iter().rev().find(|(of, _)| of == wrt) else { continue };
-            let found = Array::scalar(value.inner(&direction));
-            tally.answer(&contracted(moved, &cotangent), Some(&found), direction.max_abs(), "backward pass")?;
-        }
-    }
-    Ok(())
-}
-
 /// Compares the readings, in the program of the whole batch.
 ///
 /// # Errors
@@ -110,7 +77,7 @@ pub fn readings(
     let plan = Plan::new(program, &[answers.out, answers.wrt]);
     let at = Point { program, plan: &plan, out: answers.out, wrt: answers.wrt, sizes, number };
     let inputs = set(program, at.draw()?.0);
-    for direction in directions(&at, &inputs) {
+    for direction in directions_at(&at, &inputs) {
         let quotients = at.quotients(&inputs, &direction)?;
         if quotients.switched > 0 {
             continue;
@@ -185,7 +152,7 @@ fn structured(at: &Point, inputs: &Inputs, found: Structured, tally: &mut Tally)
 /// Eᵢⱼ + Eⱼᵢ, or Eᵢᵢ on the diagonal; of a large matrix two sums of them at random.
 fn structured_directions(at: &Point, inputs: &Inputs, found: Structured) -> Vec<Array> {
     let mut kept: Vec<Array> = Vec::new();
-    for direction in directions(at, inputs) {
+    for direction in directions_at(at, inputs) {
         let n = direction.sizes().last().copied().unwrap_or(1);
         let diagonal = matches!(found, Structured::Diagonal(_));
         let entry = |i: usize, j: usize| match i == j {
@@ -214,7 +181,7 @@ fn jacobian(
     let plan = Plan::new(program, &[derivation.out, derivation.wrt]);
     let at = Point { program, plan: &plan, out: derivation.out, wrt: derivation.wrt, sizes, number };
     let inputs = set(program, at.draw()?.0);
-    for direction in directions(&at, &inputs) {
+    for direction in directions_at(&at, &inputs) {
         let quotients = at.quotients(&inputs, &direction)?;
         if quotients.switched > 0 {
             continue;
@@ -236,32 +203,37 @@ fn times(matrix: &Array, direction: &Array) -> Option<Array> {
 }
 
 /// ⟨cotangent, quotient⟩ as the quotient of a scalar.
-fn contracted(out: &Quotient, cotangent: &Array) -> Quotient {
+pub(super) fn contracted(out: &Quotient, cotangent: &Array) -> Quotient {
     let error = out.error.data().iter().zip(cotangent.data()).map(|(e, c)| e * c.abs()).sum();
     Quotient { value: Array::scalar(out.value.inner(cotangent)), error: Array::scalar(error), switched: Vec::new() }
 }
 
-/// The directions along which the variable is moved: each of its entries where
-/// they are few, else two at random.
-fn directions(at: &Point, inputs: &Inputs) -> Vec<Array> {
+/// The directions along which the variable of a point is moved.
+fn directions_at(at: &Point, inputs: &Inputs) -> Vec<Array> {
     let Some(start) = inputs.get(at.wrt) else { return Vec::new() };
+    directions(at.program, start, true, &|n| points::direction(start.sizes(), &at.seed(), n))
+}
+
+/// The directions along which a value is moved: each of its entries where they are few
+/// and may be moved `alone`, else two at random.
+pub(super) fn directions(program: &Program, start: &Array, alone: bool, random: &dyn Fn(usize) -> Array) -> Vec<Array> {
     let entries = start.data().len();
-    let count = at.program.graph().node_count();
-    if entries <= BASIS && count <= SMALL {
+    let count = program.graph().node_count();
+    if alone && entries <= BASIS && count <= SMALL {
         let along = |i: usize| Array::from_fn(start.sizes(), |j| f64::from(u8::from(i == j)));
         return (0..entries).map(along).collect();
     }
-    let random = if count <= super::LARGE { 2 } else { 1 };
-    (0..random).map(|i| points::direction(start.sizes(), &at.seed(), 2 + i)).collect()
+    let few = if count <= super::LARGE { 2 } else { 1 };
+    (0..few).map(|i| random(2 + i)).collect()
 }
 
 /// The inputs with what is set to a number; the variable keeps its value unless
 /// it is set itself.
-fn set(program: &Program, mut inputs: Inputs) -> Inputs {
+pub(super) fn set(program: &Program, mut inputs: Inputs) -> Inputs {
     points::apply_settings(program, &mut inputs);
     inputs
 }
 
-fn of(quotients: &Quotients, node: NodeId) -> Result<&Quotient, Diagnostic> {
+pub(super) fn of(quotients: &Quotients, node: NodeId) -> Result<&Quotient, Diagnostic> {
     quotients.get(node).ok_or_else(|| fault("the result was not run"))
 }

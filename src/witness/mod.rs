@@ -9,6 +9,7 @@
 
 mod compare;
 mod ends;
+mod pass;
 mod quotient;
 mod report;
 mod rows;
@@ -22,7 +23,7 @@ use crate::derive::Derivation;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Inputs, Plan, points};
 use crate::graph::{Kind, NodeId, Program};
-use crate::reading::{Answers, Cotangent};
+use crate::reading::{Answers, BackwardPass};
 use crate::shape::{Name, Sizes};
 use compare::Tally;
 use quotient::Quotients;
@@ -82,14 +83,20 @@ pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_pass(program: &Program, out: NodeId, pass: &[Cotangent]) -> Result<Report, Diagnostic> {
+pub fn check_pass(pass: BackwardPass) -> Result<Checked<BackwardPass>, Diagnostic> {
     let (mut tally, mut report) = (Tally::new(0), Report::default());
-    for point in 0..POINTS {
-        let sizes = fixed_sizes(program, point, &mut report);
-        ends::pass(program, out, pass, (&sizes, point), &mut tally)?;
+    let points = points_of(&pass.program);
+    for point in 0..points {
+        let sizes = fixed_sizes(&pass.program, point, &mut report);
+        pass::at_point(&pass, &sizes, point, &mut tally)?;
     }
-    tally.into_report(POINTS, &mut report);
-    Ok(report)
+    tally.into_report(points, &mut report);
+    Ok(Checked { value: pass, report: Some(report) })
+}
+
+/// At how many points a program is tried.
+fn points_of(program: &Program) -> usize {
+    if program.graph().node_count() > LARGE { 1 } else { POINTS }
 }
 
 /// Checks one derivation, and first those of the turns of its loops.
@@ -100,7 +107,7 @@ fn checked(derivation: &Derivation, answers: Option<&Answers>, report: &mut Repo
         turns.push(blocks.collect::<Result<_, _>>()?);
     }
     let program = &derivation.program;
-    let points = if program.graph().node_count() > LARGE { 1 } else { POINTS };
+    let points = points_of(program);
     let mut tally = Tally::new(derivation.paragraphs.iter().map(|p| p.steps.len()).sum());
     let plan = Plan::new(program, &[derivation.out, derivation.wrt]);
     for point in 0..points {
@@ -154,25 +161,10 @@ impl Point<'_> {
         format!("{} by {wrt}, point {}", self.program.source, self.number)
     }
 
-    /// Inputs at which the program is finite, the first at which no comparison
-    /// changes sides or else the one with the fewest.
+    /// Inputs at which the program is finite, and the quotients there.
     fn draw(&self) -> Result<(Inputs, Quotients), Diagnostic> {
-        let (mut best, mut trouble): (Option<(Inputs, Quotients)>, Option<Diagnostic>) = (None, None);
-        for attempt in 0..DRAWS {
-            let inputs = points::draw_at(self.program, self.sizes, &self.seed(), attempt)?;
-            let direction = self.direction(&inputs, attempt);
-            match self.quotients(&inputs, &direction) {
-                Ok(found) if found.switched == 0 => return Ok((inputs, found)),
-                Ok(found) if best.as_ref().is_none_or(|(_, before)| found.switched < before.switched) => {
-                    best = Some((inputs, found));
-                }
-                Ok(_) => {}
-                Err(found) => trouble = trouble.or(Some(found)),
-            }
-        }
-        best.ok_or_else(|| {
-            let found = trouble.unwrap_or_else(|| crate::derive::fault("no point could be drawn"));
-            found.help("no point was found at which the program is finite: say more of the inputs with --assume \"x positive\"")
+        drawn(self.program, self.sizes, &self.seed(), &|inputs, attempt| {
+            self.quotients(inputs, &self.direction(inputs, attempt))
         })
     }
 
@@ -192,6 +184,34 @@ impl Point<'_> {
                 nodes.push(end);
             }
         }
-        Quotients::new(self.program, self.plan, inputs, (self.wrt, direction), &nodes)
+        Quotients::new(self.program, self.plan, inputs, &[(self.wrt, direction.clone())], &nodes)
     }
+}
+
+/// Inputs at which the quotients, those of an attempt, are finite: the first at which no
+/// comparison changes sides or else the one with the fewest.
+fn drawn(
+    program: &Program,
+    sizes: &Sizes,
+    seed: &str,
+    quotients: &dyn Fn(&Inputs, usize) -> Result<Quotients, Diagnostic>,
+) -> Result<(Inputs, Quotients), Diagnostic> {
+    let (mut best, mut trouble): (Option<(Inputs, Quotients)>, Option<Diagnostic>) = (None, None);
+    for attempt in 0..DRAWS {
+        let inputs = points::draw_at(program, sizes, seed, attempt)?;
+        match quotients(&inputs, attempt) {
+            Ok(found) if found.switched == 0 => return Ok((inputs, found)),
+            Ok(found) if best.as_ref().is_none_or(|(_, before)| found.switched < before.switched) => {
+                best = Some((inputs, found));
+            }
+            Ok(_) => {}
+            Err(found) => trouble = trouble.or(Some(found)),
+        }
+    }
+    best.ok_or_else(|| {
+        let found = trouble.unwrap_or_else(|| crate::derive::fault("no point could be drawn"));
+        found.help(
+            "no point was found at which the program is finite: say more of the inputs with --assume \"x positive\"",
+        )
+    })
 }

@@ -37,8 +37,8 @@ pub struct Quotient {
 }
 
 impl Quotients {
-    /// Runs `plan` at `inputs` and along `direction`, a change of the node `wrt`,
-    /// for the quotients of `nodes`.
+    /// Runs `plan` at `inputs` and along a change of several inputs at once, each given
+    /// with its own, for the quotients of `nodes`.
     ///
     /// # Errors
     /// A value that is not finite, with its place.
@@ -46,14 +46,13 @@ impl Quotients {
         program: &Program,
         plan: &Plan,
         inputs: &Inputs,
-        (wrt, direction): (NodeId, &Array),
+        change: &[(NodeId, Array)],
         nodes: &[NodeId],
     ) -> Result<Quotients, Diagnostic> {
         let values = plan.run(inputs)?;
         if let Some(found) = not_finite(program, &values) {
             return Err(found);
         }
-        let start = values.get(wrt).clone();
         let mut held = inputs.clone();
         for node in program.graph().node_indices() {
             if program.op(node).is_some_and(|(op, _)| matches!(op.rule, Rule::Held))
@@ -65,8 +64,10 @@ impl Quotients {
         let mut runs = Vec::with_capacity(6);
         for steps in [1.0, -1.0, 2.0, -2.0, 4.0, -4.0] {
             let mut moved = held.clone();
-            if let Some(at) = start.zip(direction, |x, v| x + steps * STEP * v) {
-                moved.set(wrt, at);
+            for (input, direction) in change {
+                if let Some(at) = values.get(*input).zip(direction, |x, v| x + steps * STEP * v) {
+                    moved.set(*input, at);
+                }
             }
             runs.push(plan.run(&moved)?);
         }

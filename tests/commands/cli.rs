@@ -156,6 +156,10 @@ fn mistakes_are_told_with_what_would_help() {
         (&["derive", "nowhere.py", "--wrt", "x"], &["there is no file nowhere.py"]),
         (&["derive", "x @ A", "--wrt", "x", "--shape", "x"], &["declares no shape"]),
         (&["eval", BLOCK, "--wrt", "x", "--dim", "d=3"], &["no dimension d", "d_model"]),
+        (
+            &["derive", BLOCK, "--wrt", "all", "--order", "2"],
+            &["a backward pass is of first order", "--wrt x --order 2"],
+        ),
         (&["graph", BLOCK, "--wrt", "all"], &["a picture shows the derivative by one variable"]),
         (&["ops", "sofmtax"], &["did you mean softmax?"]),
     ];
