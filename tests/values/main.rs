@@ -6,6 +6,8 @@ mod closed;
 mod expression;
 #[path = "../common/graph.rs"]
 mod graph;
+#[path = "../common/growth.rs"]
+mod growth;
 #[path = "../common/program.rs"]
 mod program;
 #[path = "../common/random.rs"]

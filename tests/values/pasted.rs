@@ -2,7 +2,10 @@
 
 use chainrule::diagnostic::{Diagnostic, Kind};
 use chainrule::graph::{Kind as Node, Program, Request, read};
-use std::time::{Duration, Instant};
+use chainrule::reading::backward_pass;
+use chainrule::witness::check_pass;
+
+use crate::growth::grows_linearly;
 
 /// As a course prints it: imports, a signature of tensors, a session, a test, a main block.
 const COURSE: &str = r#"import torch
@@ -239,24 +242,32 @@ fn several_mistakes_are_told_at_once() {
 #[test]
 fn long_programs_read_in_linear_time() {
     let head = "def f(x: \"d\", w1: \"d h\", b1: \"h\", w2: \"h d\", b2: \"d\"):\n";
-    let lines = "    x = x + relu(x @ w1 + b1) @ w2 + b2\n".repeat(20_000);
     let block = "def g(x, w1, b1, w2, b2):\n    h = relu(x @ w1 + b1)\n    return x + h @ w2 + b2\n";
-    let calls = "    x = g(x, w1, b1, w2, b2)\n".repeat(20_000);
+    let lines =
+        move |n: usize| head.to_string() + &"    x = x + relu(x @ w1 + b1) @ w2 + b2\n".repeat(n) + "    return x\n";
+    let calls = move |n: usize| format!("{block}{head}{}    return x\n", "    x = g(x, w1, b1, w2, b2)\n".repeat(n));
+    let reads = |text: &str| {
+        let program = program(text);
+        assert_eq!(program.shape(program.output).to_string(), "d");
+    };
     let doubling: String =
         (1..60).map(|i| format!("def f{i}(x):\n    return f{j}(x) + f{j}(x)\n", j = i - 1)).collect();
-    let texts = [
-        format!("{head}{lines}    return x\n"),
-        format!("{block}{head}{calls}    return x\n"),
-        format!("def f0(x):\n    return x\n{doubling}def f(x: \"d\"):\n    return f59(x)\n"),
-    ];
     let work = move || {
-        for text in texts {
-            let start = Instant::now();
-            let program = program(&text);
-            assert_eq!(program.shape(program.output).to_string(), "d");
-            // Debug builds on a busy machine; release takes a tenth.
-            assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
-        }
+        grows_linearly("lines", 4_000, |n| reads(&lines(n)));
+        grows_linearly("calls", 4_000, |n| reads(&calls(n)));
+        reads(&format!("def f0(x):\n    return x\n{doubling}def f(x: \"d\"):\n    return f59(x)\n"));
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+/// Every block has a weight of its own: the cotangents of all of them are one pass.
+#[test]
+fn a_backward_pass_takes_time_in_proportion_to_the_inputs() {
+    grows_linearly("backward pass", 128, |n| {
+        let weights: String = (0..n).map(|i| format!(", w{i}: \"d d\"")).collect();
+        let lines: String = (0..n).map(|i| format!("    x = x + tanh(w{i} @ x)\n")).collect();
+        let pass = backward_pass(program(&format!("def f(x: \"d\"{weights}):\n{lines}    return x.sum()\n"))).unwrap();
+        assert_eq!(pass.cotangents.iter().filter(|one| pass.program.inputs.contains(&one.of)).count(), n + 1);
+        assert!(check_pass(pass).unwrap().report().unwrap().answer);
+    });
 }
