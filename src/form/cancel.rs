@@ -2,7 +2,7 @@
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::monomial::Raw;
-use super::{Refusal, determinant, diagonal, exponent, inverse, known, logistic, mask, placed, words};
+use super::{Refusal, determinant, diagonal, exponent, hot, inverse, known, logistic, mask, placed, reshaped, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -58,6 +58,11 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     product("probabilities sum to one", "The entries of a probability vector sum to one.", probabilities),
     product("softmax sums to one", "The entries of a softmax sum to one along its axis.", softmax_sum),
     product("a one-hot row sums to one", "One entry of a one-hot row is 1, the others are 0.", one_hot_sum),
+    product(
+        "one-hot picks",
+        "Beside a one-hot y the entry that y picks is that entry itself: y f(yᵀu) is y ⊙ f(u).",
+        hot::picked,
+    ),
     product("labels square to one", "Labels are −1 or 1: their squares are 1.", labels_square),
     Cancellation {
         needs_nonzero: true,
@@ -137,6 +142,16 @@ pub static CANCELLATIONS: &[Cancellation] = &[
             known::parity,
         )
     },
+    function(
+        "softmax of a shift",
+        "What is the same along the axis of a softmax cancels: softmax(u + c 1) is softmax(u).",
+        logistic::softmax_of_shift,
+    ),
+    function(
+        "reshaped back",
+        "What is reshaped, changed entry by entry and reshaped back was changed entry by entry.",
+        reshaped::there_and_back,
+    ),
     function("logarithm and exponential", "log and exp undo each other.", known::log_and_exp),
     function("sigmoid of minus", "sigmoid(−u) is 1 − sigmoid(u).", known::sigmoid_of_minus),
 ];

@@ -19,6 +19,7 @@ impl Forms {
     /// If a number does not fit.
     pub fn factorings(&mut self, id: FormId) -> Result<Vec<FormId>, Refusal> {
         let mut found = self.number_out(id)?;
+        found.extend(self.number_out_of_some(id)?);
         for opened in [false, true] {
             let Some(terms) = self.taken_apart(id, opened)? else { continue };
             for seed in seeds(&terms).into_iter().filter(|(_, f)| !self.is_basis(f.atom)).collect::<Vec<_>>() {
@@ -59,6 +60,30 @@ impl Forms {
         }
         let labels: Vec<Label> = (0..form.shape.len() as Label).collect();
         Ok(vec![self.kept_group(id, &labels, &labels, form.shape.clone())?])
+    }
+
+    /// c a + c b + d = c (a + b) + d, for each number c that several terms have.
+    fn number_out_of_some(&mut self, id: FormId) -> Result<Vec<FormId>, Refusal> {
+        let form = self.form(id);
+        if form.terms.len() < 3 || form.shape.len() > 2 {
+            return Ok(Vec::new());
+        }
+        let mut sizes: Vec<Number> = form.terms.iter().map(|(_, c)| c.abs()).filter(|c| *c != Number::ONE).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let labels: Vec<Label> = (0..form.shape.len() as Label).collect();
+        let mut found = Vec::new();
+        for size in sizes {
+            let (some, mut others): (Vec<_>, Vec<_>) = form.terms.iter().copied().partition(|(_, c)| c.abs() == size);
+            if some.len() < 2 || others.is_empty() {
+                continue;
+            }
+            let part = self.intern_form(form.shape.clone(), some)?;
+            let kept = self.kept_group(part, &labels, &labels, form.shape.clone())?;
+            others.extend(self.form(kept).terms.iter().copied());
+            found.push(self.intern_form(form.shape.clone(), others)?);
+        }
+        Ok(found)
     }
 
     fn taken_apart(&mut self, id: FormId, opened: bool) -> Result<Option<Vec<Term>>, Refusal> {

@@ -140,7 +140,7 @@ pub fn of_orthogonal(forms: &mut Forms, op: OpRef, _: &Attrs, args: &[FormId]) -
     }
 }
 
-/// (A B)⁻¹ = B⁻¹ A⁻¹, (s A)⁻¹ = A⁻¹ / s, (A⁻¹)⁻¹ = A, diag(v)⁻¹ = diag(1 / v), (Aᵀ)⁻¹ = (A⁻¹)ᵀ.
+/// (A B)⁻¹ = B⁻¹ A⁻¹, (s A)⁻¹ = A⁻¹ / s, (A⁻¹)⁻¹ = A, (A diag(v))⁻¹ = diag(1 / v) A⁻¹, (Aᵀ)⁻¹ = (A⁻¹)ᵀ.
 pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) -> Result<Option<FormId>, Refusal> {
     let [id] = args else { return Ok(None) };
     let form = forms.form(*id);
@@ -183,7 +183,7 @@ pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) 
             parts.push((inverse, vec![factor.labels[1], factor.labels[0]]));
         } else {
             let power = factor.power.times(Number::whole(-1)).ok_or(Refusal::Overflow)?;
-            parts.push((forms.power(base, power)?, Vec::new()));
+            parts.push((forms.power(base, power)?, factor.labels.clone()));
         }
     }
     let inverse = forms.product(&parts, &[mono.out[1], mono.out[0]], form.shape.clone(), &[])?;
@@ -197,30 +197,31 @@ pub(super) fn simpler_transpose(forms: &mut Forms, id: FormId) -> Result<Option<
 }
 
 /// The places of the square matrices of a product that is a chain of them, from
-/// the first axis to the second; all other factors are scalars.
+/// the first axis to the second, perhaps with diagonal matrices between; all other
+/// factors are the entries of those, or scalars.
 pub(super) fn square_chain(forms: &Forms, mono: &Mono) -> Option<Vec<usize>> {
+    let matrices: Vec<usize> = (0..mono.factors.len()).filter(|i| mono.factors[*i].labels.len() == 2).collect();
     let mut chain = Vec::new();
     let mut at = *mono.out.first()?;
-    let total = mono.factors.iter().filter(|f| !f.labels.is_empty()).count();
-    while chain.len() < total {
-        let next = (0..mono.factors.len()).find(|i| !chain.contains(i) && mono.factors[*i].labels.contains(&at))?;
+    let mut passed = vec![at];
+    while chain.len() < matrices.len() {
+        let next = *matrices.iter().find(|i| !chain.contains(*i) && mono.factors[**i].labels.contains(&at))?;
         let factor = &mono.factors[next];
         let shape = forms.atom_shape(factor.atom);
-        if factor.labels.len() != 2
-            || factor.power != Number::ONE
-            || shape[0] != shape[1]
-            || factor.labels[0] == factor.labels[1]
-        {
+        if factor.power != Number::ONE || shape[0] != shape[1] || factor.labels[0] == factor.labels[1] {
             return None;
         }
-        let uses = mono.factors.iter().filter(|f| f.labels.contains(&at)).count();
+        let uses = matrices.iter().filter(|i| mono.factors[**i].labels.contains(&at)).count();
         if uses != if chain.is_empty() { 1 } else { 2 } {
             return None;
         }
         at = if factor.labels[0] == at { factor.labels[1] } else { factor.labels[0] };
+        passed.push(at);
         chain.push(next);
     }
-    (total > 0 && mono.out.len() == 2 && mono.out[1] == at && mono.out[0] != at).then_some(chain)
+    let along = |f: &Factor| f.labels.len() < 3 && f.labels.iter().all(|label| passed.contains(label));
+    let whole = !chain.is_empty() && mono.out.len() == 2 && mono.out[1] == at && mono.out[0] != at;
+    (whole && mono.factors.iter().all(along)).then_some(chain)
 }
 
 impl Forms {

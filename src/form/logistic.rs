@@ -5,7 +5,7 @@ use super::arena::{Atom, AtomId, Factor, FormId, Forms};
 use super::known::{argument, place};
 use super::monomial::Raw;
 use super::words;
-use crate::ops::{Attr, Attrs, Number};
+use crate::ops::{Attr, Attrs, Number, OpRef};
 
 /// exp(u) / (1 + exp(u)) = sigmoid(u), 1 / (1 + exp(u)) = sigmoid(−u).
 pub fn logistic(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
@@ -199,4 +199,29 @@ fn exp_over_total(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
         }
     }
     Ok(false)
+}
+
+/// softmax(u + c) = softmax(u), where c is the same along the axis; so of the logarithm.
+pub fn softmax_of_shift(
+    forms: &mut Forms,
+    op: OpRef,
+    attrs: &Attrs,
+    args: &[FormId],
+) -> Result<Option<FormId>, Refusal> {
+    let ([u], [axis], true) = (args, attrs.axes(), [words::SOFTMAX, words::LOG_SOFTMAX].contains(&op.name)) else {
+        return Ok(None);
+    };
+    let form = forms.form(*u);
+    let varies = |(mono, _): &(super::MonoId, Number)| {
+        let mono = forms.mono(*mono);
+        let label = mono.out[*axis];
+        let tied = mono.out.iter().filter(|l| **l == label).count() > 1;
+        tied || mono.factors.iter().any(|f| f.labels.contains(&label))
+    };
+    let kept: Vec<(super::MonoId, Number)> = form.terms.iter().filter(|term| varies(term)).copied().collect();
+    if kept.is_empty() || kept.len() == form.terms.len() {
+        return Ok(None);
+    }
+    let rest = forms.intern_form(form.shape.clone(), kept)?;
+    forms.apply(op, attrs, &[rest]).map(Some)
 }

@@ -25,6 +25,7 @@ pub const PLACE: &str = "place";
 pub const MAXIMUM: &str = "maximum";
 pub const MINIMUM: &str = "minimum";
 pub const RELU: &str = "relu";
+pub const RESHAPE: &str = "reshape";
 pub const SIGMOID: &str = "sigmoid";
 pub const SIGN: &str = "sign";
 pub const SIN: &str = "sin";

@@ -43,6 +43,11 @@ impl Elaborator<'_> {
         {
             return Ok(values.clone());
         }
+        if let (Value::Tuple(items), Some(at)) = (&operand.value, super::algebra::part_of_slogdet(name))
+            && let [_, _] = items.as_slice()
+        {
+            return Ok(items[at].clone());
+        }
         if let Value::Path(path) = &operand.value {
             let path = format!("{path}.{name}");
             if let Some(number) = super::constant::infinity(&path) {
@@ -169,7 +174,7 @@ impl Elaborator<'_> {
         arguments: &[Argument],
         whole: Span,
     ) -> Result<Option<Value>, Diagnostic> {
-        if !matches!(receiver.value, Value::Node(_) | Value::Number(_)) {
+        if !matches!(receiver.value, Value::Node(_) | Value::Number(_) | Value::Picked(_)) {
             let message = format!("{} has no methods", receiver.value.sort());
             return Err(Diagnostic::at(Kind::NotAFunction, receiver.span, message));
         }

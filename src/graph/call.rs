@@ -228,6 +228,9 @@ impl Elaborator<'_> {
             callee = Callee { op, spelling: Some(spelling), ..callee };
         }
         let called = name.of(self.text).to_string();
+        if let Some(value) = self.call_of_picked(callee, &given, &called, whole)? {
+            return Ok(value);
+        }
         self.apply_call(callee, given, &called, whole)
     }
 

@@ -189,7 +189,7 @@ fn truth(value: &Value) -> Option<bool> {
         Value::Text(text) => Some(!text.is_empty()),
         Value::Nothing => Some(false),
         Value::Tuple(items) => Some(!items.is_empty()),
-        Value::Node(_) | Value::Attr(_) | Value::Counter(_) => None,
+        Value::Node(_) | Value::Attr(_) | Value::Counter(_) | Value::Picked(_) => None,
     }
 }
 

@@ -158,6 +158,9 @@ impl<'a> Elaborator<'a> {
         if let (Value::Tuple(a), Value::Tuple(b), "add") = (&left.value, &right.value, name) {
             return Ok(Value::Tuple([a.as_slice(), b].concat()));
         }
+        if let Some(value) = self.picked_operator(name, sign, &left, &right)? {
+            return Ok(value);
+        }
         if let Some(value) = self.of_conditions(name, sign, &left, &right)? {
             return Ok(value);
         }
@@ -196,6 +199,10 @@ impl<'a> Elaborator<'a> {
         if let (Value::Number(number), "neg") = (&operand.value, name) {
             return Ok(Value::Number(number.negated()));
         }
+        if let Value::Picked(picked) = operand.value {
+            let array = self.program.call(name, &[picked.array]).map_err(|misfit| self.misfit(misfit, &[], span))?;
+            return Ok(Value::Picked(super::picked::Picked { array, ..picked }));
+        }
         let arg = self.node(&operand)?;
         let sign = Span { start: span.start, end: span.start + 1 };
         let Some(op) = ops::by_name(name) else {
@@ -230,6 +237,7 @@ impl<'a> Elaborator<'a> {
             Value::Opaque(_) | Value::Defined(_) | Value::Local(_) => {
                 refuse("a function is not a value: give it an argument")
             }
+            Value::Picked(_) => Err(super::picked::unknown_number(operand.span)),
         }
     }
 

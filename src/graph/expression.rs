@@ -211,6 +211,10 @@ fn define(
         return Err(Some(Diagnostic::at(Kind::DuplicateName, item.span, message).help("give it another name")));
     }
     let operand = elaborator.operand(&item.value).map_err(|told| Some(forward(told, later)))?;
+    if let Value::Picked(_) = operand.value {
+        elaborator.scope.insert(item.name.clone(), operand.value);
+        return Ok(());
+    }
     let node = elaborator.node(&operand).map_err(Some)?;
     let value = if let Value::Number(_) | Value::Size(_) = operand.value { operand.value } else { Value::Node(node) };
     elaborator.scope.insert(item.name.clone(), value);

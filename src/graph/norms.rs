@@ -94,7 +94,7 @@ fn given(at: usize, name: &str, call: &Call) -> Option<Operand> {
 
 impl Elaborator<'_> {
     /// An expression of the input language in place of the call.
-    fn of_text(&mut self, text: &str, env: &Env, call: &Call) -> Result<Value, Diagnostic> {
+    pub fn of_text(&mut self, text: &str, env: &Env, call: &Call) -> Result<Value, Diagnostic> {
         let told = |told: Diagnostic| Diagnostic { span: Some(call.whole), labels: Vec::new(), ..told };
         let node = build(self.program, text, env).map_err(told)?;
         self.program.place(node, call.whole);

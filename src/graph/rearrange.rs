@@ -24,6 +24,16 @@ pub(super) struct Call<'g> {
 
 type Read = fn(&mut Elaborator, &Call) -> Result<Option<Value>, Diagnostic>;
 
+/// All calls that are read beforehand.
+const TABLES: [&[(&[&str], Read)]; 6] = [
+    READERS,
+    super::parts::READERS,
+    super::meanings::READERS,
+    super::norms::READERS,
+    super::algebra::READERS,
+    super::hidden::READERS,
+];
+
 /// The calls read here. A reader that gives nothing leaves the call to the table of operations.
 const READERS: &[(&[&str], Read)] = &[
     (&["reshape", "view"], |e, call| {
@@ -140,21 +150,6 @@ const READERS: &[(&[&str], Read)] = &[
         }
         Err(call.refuse("dropout draws random numbers").help("say p=0 or training=False"))
     }),
-    (&["detach", "item", "stop_gradient", "lax.stop_gradient"], |e, call| {
-        if !e.loops.is_empty() {
-            let told = call.refuse(&format!("{} is not supported inside a loop of unknown length", call.name));
-            return Err(told.help("give the number of turns: then it is read turn by turn"));
-        }
-        if let Some(given) = call.named(0, &["input", "x"]).filter(|o| !matches!(o.value, Value::Node(_))) {
-            return Ok(Some(given.value.clone()));
-        }
-        let x = e.first(call)?;
-        let note = format!("what {} hides counts as a constant", call.name);
-        if !e.program.assumptions.contains(&note) {
-            e.program.assumptions.push(note);
-        }
-        e.made("detach", &[x], Vec::new(), call).map(Some)
-    }),
 ];
 
 impl Call<'_> {
@@ -228,8 +223,7 @@ impl Elaborator<'_> {
     pub fn rearranged(&mut self, call: &Call) -> Result<Option<Value>, Diagnostic> {
         let of =
             |table: &[(&[&str], Read)]| table.iter().find(|(names, _)| names.contains(&call.name)).map(|(_, r)| *r);
-        let tables = [READERS, super::parts::READERS, super::meanings::READERS, super::norms::READERS];
-        match tables.into_iter().find_map(of) {
+        match TABLES.iter().copied().find_map(of) {
             Some(read) => read(self, call),
             None => Ok(None),
         }
@@ -237,8 +231,7 @@ impl Elaborator<'_> {
 
     /// Is this the name of a call that rearranges?
     pub fn rearranges(name: &str) -> bool {
-        let tables = [READERS, super::parts::READERS, super::meanings::READERS, super::norms::READERS];
-        tables.iter().any(|table| table.iter().any(|(names, _)| names.contains(&name)))
+        TABLES.iter().any(|table| table.iter().any(|(names, _)| names.contains(&name)))
     }
 
     /// The first argument: the array that is rearranged.

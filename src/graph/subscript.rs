@@ -6,7 +6,7 @@ use super::program::NodeId;
 use super::rearrange::Call;
 use super::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, Kind, Span};
-use crate::ops::{self, Attr, Notation};
+use crate::ops::{self, Attr};
 use crate::shape::Dim;
 use crate::source::ast::{Expr, ExprKind, IndexItem};
 
@@ -21,6 +21,8 @@ enum Part {
     FromEnd(i64),
     Places(Vec<i64>),
     Array(NodeId),
+    /// Where a condition holds.
+    Condition(NodeId),
 }
 
 impl Elaborator<'_> {
@@ -44,6 +46,9 @@ impl Elaborator<'_> {
         if let [Part::Array(rows), Part::Array(columns)] = parts[..] {
             return self.paired(node, rows, columns, &call);
         }
+        if let [Part::Condition(condition)] = parts[..] {
+            return self.picked(node, condition, brackets);
+        }
         let mut axis = 0;
         for part in parts {
             let kept = !matches!(part, Part::At(_) | Part::FromEnd(_));
@@ -66,6 +71,10 @@ impl Elaborator<'_> {
                 }
                 Part::Places(places) => self.places(node, axis, &places, &call)?,
                 Part::Array(at) if used == 1 && axis == 0 => self.looked_up(node, at, &call)?,
+                Part::Condition(_) => {
+                    let told = unsupported(brackets, "a condition is supported as the only index");
+                    return Err(told.help("use where(c, a, b)"));
+                }
                 Part::Array(_) => {
                     return Err(unsupported(brackets, "an array of places is supported as the only index"));
                 }
@@ -115,15 +124,8 @@ impl Elaborator<'_> {
             Value::Tuple(items) => {
                 items.iter().map(Value::whole).collect::<Option<_>>().map(Part::Places).ok_or_else(refuse)
             }
-            Value::Node(node) => {
-                let compares = |(op, _): (ops::OpRef, _)| matches!(op.notation, Notation::Comparison(_));
-                match self.program.op(*node).is_some_and(compares) {
-                    true => {
-                        Err(unsupported(brackets, "an array is not indexed by a condition").help("use where(c, a, b)"))
-                    }
-                    false => Ok(Part::Array(*node)),
-                }
-            }
+            Value::Node(node) if self.is_condition(*node) => Ok(Part::Condition(*node)),
+            Value::Node(node) => Ok(Part::Array(*node)),
             Value::Counter(_) => Err(refuse()),
             _ => match (value.whole(), value.dim()) {
                 (Some(at), _) if at < 0 => Ok(Part::FromEnd(at)),

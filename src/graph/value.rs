@@ -1,5 +1,6 @@
 //! What an expression stands for while it is read.
 
+use super::picked::Picked;
 use super::program::{NodeId, Program};
 use crate::diagnostic::Span;
 use crate::ops::{self, Attr, Number, Preset};
@@ -29,6 +30,8 @@ pub(super) enum Value {
     Local(usize),
     /// The counter of a loop, by the loop's depth.
     Counter(usize),
+    /// The entries of an array at which a condition holds.
+    Picked(Picked),
 }
 
 impl Value {
@@ -99,6 +102,7 @@ impl Value {
             Value::Attr(_) => "an attribute",
             Value::Path(_) => "a module",
             Value::Opaque(_) | Value::Defined(_) | Value::Local(_) => "a function",
+            Value::Picked(_) => "a list of picked entries",
         }
     }
 }

@@ -185,12 +185,7 @@ const ALL: &[Abbreviation] = &[
         ..PLAIN
     },
     Abbreviation { name: "softmin", params: &[X, Param::axis(None)], text: "softmax(-x, axis)", ..PLAIN },
-    Abbreviation {
-        name: "logaddexp",
-        frameworks: super::EVERYWHERE,
-        text: "maximum(x, y) + log1p(exp(-abs(x - y)))",
-        ..PLAIN
-    },
+    Abbreviation { name: "logaddexp", frameworks: super::EVERYWHERE, text: "y + softplus(x - y)", ..PLAIN },
     Abbreviation {
         name: "lerp",
         params: &[X, Param::array("y").also(&["end"]), Param::array("t").also(&["weight"])],
@@ -203,6 +198,30 @@ const ALL: &[Abbreviation] = &[
         text: "x + a @ b",
         ..PLAIN
     },
+    Abbreviation {
+        name: "addmv",
+        params: &[X, Param::array("a").also(&["mat"]), Param::array("b").also(&["vec"])],
+        text: "x + a @ b",
+        ..PLAIN
+    },
+    Abbreviation {
+        name: "baddbmm",
+        params: &[X, Param::array("a").also(&["batch1"]), Param::array("b").also(&["batch2"])],
+        text: "x + a @ b",
+        ..PLAIN
+    },
+    Abbreviation {
+        name: "dist",
+        params: &[X, Y.also(&["other"]), Param::whole_or("p", 2)],
+        text: "norm(x - y)",
+        fixed: &[("p", Preset::Whole(2))],
+        ..PLAIN
+    },
+    Abbreviation { name: "hypot", frameworks: super::EVERYWHERE, text: "sqrt(x ** 2 + y ** 2)", ..PLAIN },
+    Abbreviation { name: "xlogy", frameworks: super::EVERYWHERE, text: "x * log(y)", ..PLAIN },
+    Abbreviation { name: "special.xlogy", frameworks: super::EVERYWHERE, text: "x * log(y)", ..PLAIN },
+    Abbreviation { name: "rel_entr", frameworks: super::EVERYWHERE, text: "x * log(x / y)", ..PLAIN },
+    Abbreviation { name: "special.rel_entr", frameworks: super::EVERYWHERE, text: "x * log(x / y)", ..PLAIN },
     Abbreviation { name: "logical_and", frameworks: super::EVERYWHERE, text: "(x != 0) * (y != 0)", ..PLAIN },
     Abbreviation { name: "logical_or", frameworks: super::EVERYWHERE, text: "maximum(x != 0, y != 0)", ..PLAIN },
 ];

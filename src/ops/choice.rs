@@ -136,6 +136,42 @@ pub const OPS: &[Op] = &[
         ..FUNCTION
     },
     Op {
+        name: "floor",
+        spellings: &[Spelling::everywhere("floor")],
+        params: &[X],
+        value: Value::Unary(f64::floor),
+        rule: Rule::Zero,
+        notation: Notation::Call("floor"),
+        kink: Some(Kink { says: "floor' at a whole number = 0", side: |v| beside_whole(v[0]) }),
+        title: "floor",
+        sentence: "Between whole numbers the floor is constant.",
+        ..FUNCTION
+    },
+    Op {
+        name: "ceil",
+        spellings: &[Spelling::everywhere("ceil")],
+        params: &[X],
+        value: Value::Unary(f64::ceil),
+        rule: Rule::Zero,
+        notation: Notation::Call("ceil"),
+        kink: Some(Kink { says: "ceil' at a whole number = 0", side: |v| beside_whole(v[0]) }),
+        title: "ceiling",
+        sentence: "Between whole numbers the ceiling is constant.",
+        ..FUNCTION
+    },
+    Op {
+        name: "round",
+        spellings: &[Spelling::everywhere("round"), Spelling::everywhere("rint")],
+        params: &[X],
+        value: Value::Unary(f64::round_ties_even),
+        rule: Rule::Zero,
+        notation: Notation::Call("round"),
+        kink: Some(Kink { says: "round' halfway between whole numbers = 0", side: |v| beside_whole(v[0] - 0.5) }),
+        title: "rounding",
+        sentence: "Between its jumps a rounded value is constant.",
+        ..FUNCTION
+    },
+    Op {
         name: "abs",
         spellings: &[Spelling::everywhere("abs"), Spelling::everywhere("absolute"), Spelling::everywhere("fabs")],
         params: &[X],
@@ -229,6 +265,11 @@ pub const OPS: &[Op] = &[
         ..FUNCTION
     },
 ];
+
+/// 0 at a whole number, else a number whose sign is another on each side of one.
+fn beside_whole(x: f64) -> f64 {
+    if x.fract() == 0.0 { 0.0 } else { (std::f64::consts::PI * x).sin() }
+}
 
 /// A truth value as a number.
 fn mask(holds: bool) -> f64 {

@@ -42,6 +42,7 @@ const FAMILIES: &[&[Op]] = &[
     activation::OPS,
     choice::OPS,
     reduce::OPS,
+    reduce::PRODUCTS,
     extreme::OPS,
     statistics::OPS,
     softmax::OPS,

@@ -1,7 +1,8 @@
-//! Transposes and sums over axes.
+//! Transposes, sums and products over axes.
 
-use super::common::{LINEAR, reduced};
-use super::{Attrs, Contraction, Lower, Misfit, Notation, Op, Param, Preset, Rule, Spelling};
+use super::common::{FUNCTION, LINEAR, reduced};
+use super::lanes::reduce;
+use super::{Attrs, Axes, Contraction, Gap, Lower, Misfit, Notation, Op, Param, Preset, Rule, Spelling, Value};
 use crate::diagnostic::Kind;
 use crate::shape::Shape;
 
@@ -75,6 +76,23 @@ pub const OPS: &[Op] = &[
         ..LINEAR
     },
 ];
+
+/// Products of entries.
+pub const PRODUCTS: &[Op] = &[Op {
+    name: "prod",
+    spellings: &[Spelling::everywhere("prod")],
+    params: &[X, AXIS, Param::keepdims()],
+    shape: reduced,
+    value: Value::Whole(|args, attrs, sizes| reduce(args[0], attrs, sizes, |lane| lane.iter().product())),
+    rule: Rule::Text("sum(prod(x, axis, keepdims=True) / x * dx, axis, keepdims)"),
+    notation: Notation::Call("prod"),
+    axes: Axes::ButAxis,
+    domain: &[(0.3, 1.5)],
+    steep: &[Gap::new(|v| v.contains(&0.0), "the rule of a product divides by each of its entries: none may be 0")],
+    title: "product of entries",
+    sentence: "Each entry brings the product of the others: the whole product divided by the entry.",
+    ..FUNCTION
+}];
 
 /// Labels of a sum or mean over the attribute `axis`.
 fn summed(args: &[&Shape], attrs: &Attrs, mean: bool) -> Contraction {

@@ -53,6 +53,7 @@ const SHORTENED: &[(&str, &str, usize)] = &[
     ("x / sqrt(1 + x @ x)", "x", 1),
     ("arctan(y / (2 + x ** 2))", "x", 1),
     ("sum(maximum(x, y) * y - 2 * minimum(x, y))", "x", 1),
+    ("(trace(log_softmax(B, 0)) + trace(log_softmax(B, 1))) / 2", "B", 1),
 ];
 
 #[test]
@@ -95,6 +96,9 @@ pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("sum(y) * x", &["y one-hot"], "probabilities sum to one"),
     ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
     ("sum(one_hot(arange(n), n), 1) * x", &[], "a one-hot row sums to one"),
+    ("x * y / (y @ softmax(x, 0))", &["y one-hot"], "one-hot picks"),
+    ("y * (y @ exp(x) + y @ x * s) ** 0.5", &["y one-hot"], "one-hot picks"),
+    ("S / sum(S * exp(B), 1)[:, None]", &["S one-hot"], "one-hot picks"),
     ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
     ("sign(x) ** 2 * y", &["x nonzero"], "sign squared"),
     ("sign(x) * abs(x) ** 3", &["x nonzero"], "sign times size"),
@@ -140,6 +144,12 @@ pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("det(B @ S) / det(B) * x", &["B invertible"], "determinant of a product"),
     ("adj(B)", &["B invertible"], "adjugate"),
     ("det(eye(n) + s * outer(x, y)) * x", &[], "matrix determinant lemma"),
+    ("softmax(x - max(x), 0) * y", &[], "softmax of a shift"),
+    ("log_softmax(A - sum(A, 1, keepdims=True), 1)", &[], "softmax of a shift"),
+    ("inv(S @ diag(x) @ S.T) @ y", &["S orthogonal", "x positive"], "inverse of a product"),
+    ("inv(outer(x, y) * B)", &["B invertible", "x positive", "y nonzero"], "inverse of a product"),
+    ("reshape(s * tanh(reshape(A, m * n)), m, n)", &[], "reshaped back"),
+    ("reshape(reshape(A, m * n) / (1 + reshape(A, m * n) ** 2), m, n)", &[], "reshaped back"),
     ("log(exp(x)) * y", &[], "logarithm and exponential"),
     ("log(softmax(x, 0))", &[], "logarithm and exponential"),
     ("sigmoid(-x - y ** 2)", &[], "sigmoid of minus"),

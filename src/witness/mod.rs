@@ -21,7 +21,7 @@ pub use report::{Report, Steps};
 use crate::array::Array;
 use crate::derive::Derivation;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Inputs, Plan, points};
+use crate::evaluate::{Inputs, Plan, infinite_slope, points};
 use crate::graph::{Kind, NodeId, Program};
 use crate::reading::{Answers, BackwardPass};
 use crate::shape::{Name, Sizes};
@@ -197,10 +197,15 @@ fn drawn(
     quotients: &dyn Fn(&Inputs, usize) -> Result<Quotients, Diagnostic>,
 ) -> Result<(Inputs, Quotients), Diagnostic> {
     let (mut best, mut trouble): (Option<(Inputs, Quotients)>, Option<Diagnostic>) = (None, None);
+    let mut sloping = None;
     for attempt in 0..DRAWS {
         let inputs = points::draw_at(program, sizes, seed, attempt)?;
-        match quotients(&inputs, attempt) {
-            Ok(found) if found.switched == 0 => return Ok((inputs, found)),
+        let found = quotients(&inputs, attempt);
+        // A point without a derivative is taken only where there is no other.
+        let steep = found.as_ref().is_ok_and(|found| infinite_slope(program, &found.values).is_some());
+        match found {
+            Ok(found) if found.switched == 0 && !steep => return Ok((inputs, found)),
+            Ok(found) if steep => sloping = sloping.or(Some((inputs, found))),
             Ok(found) if best.as_ref().is_none_or(|(_, before)| found.switched < before.switched) => {
                 best = Some((inputs, found));
             }
@@ -208,7 +213,7 @@ fn drawn(
             Err(found) => trouble = trouble.or(Some(found)),
         }
     }
-    best.ok_or_else(|| {
+    best.or(sloping).ok_or_else(|| {
         let found = trouble.unwrap_or_else(|| crate::derive::fault("no point could be drawn"));
         found.help(
             "no point was found at which the program is finite: say more of the inputs with --assume \"x positive\"",

@@ -135,6 +135,41 @@ const SAME: &[(&str, &str, &str)] = &[
     ("x: 'n'", "return x.masked_fill(~(x > 0), 1)", "return torch.where((x > 0) == 0, 1, x)"),
     ("x: 'n', mask: 'n'", "return x.masked_fill(~mask, 0)", "return torch.where(mask == 0, 0, x)"),
     ("x: 'n'", "return (x > 0) * x", "c = x > 0\nreturn c * x"),
+    // The entries at which a condition holds, where they are added up.
+    ("x: 'n'", "return x[x > 0].sum()", "return torch.where(x > 0, x, 0).sum()"),
+    ("x: 'n'", "return torch.mean(x[x > 0])", "c = x > 0\nreturn torch.where(c, x, 0).sum() / c.sum()"),
+    (
+        "x: 'n', y: 'n'",
+        "d = x - y\nkeep = y > 0\nreturn torch.sum(torch.exp(-d[keep]) ** 2)",
+        "return torch.where(y > 0, torch.exp(-(x - y)) ** 2, 0).sum()",
+    ),
+    (
+        "x: 'n', y: 'n'",
+        "c = (x > 0) & (y < 1)\nreturn x[c] @ y[c]",
+        "return torch.where((x > 0) & (y < 1), x * y, 0).sum()",
+    ),
+    ("X: 'm n'", "return torch.norm(X[X > 0])", "return torch.norm(torch.where(X > 0, X, 0))"),
+    ("x: 'n'", "return torch.masked_select(x, x > 0).sum()", "return torch.where(x > 0, x, 0).sum()"),
+    (
+        "X: 'm n', y: 'm'",
+        "return X[y > 0].mean(axis=0)",
+        "c = y > 0\nreturn torch.where(c[:, None], X, 0).sum(0) / c.sum()",
+    ),
+    (
+        "X: 'm n', y: 'm'",
+        "return X[y > 0].mean()",
+        "c = y > 0\nreturn torch.where(c[:, None], X, 0).sum() / (X.shape[1] * c.sum())",
+    ),
+    // Several values of one call, lists of factors, differences.
+    (
+        "A: 'n n'",
+        "sign, size = torch.linalg.slogdet(A)\nreturn sign * size",
+        "d = torch.det(A)\nreturn torch.sign(d) * torch.log(torch.abs(d))",
+    ),
+    ("A: 'n n'", "return torch.slogdet(A).logabsdet", "return torch.log(torch.abs(torch.det(A)))"),
+    ("A: 'n n', B: 'n m'", "return torch.linalg.multi_dot([A, A, B])", "return A @ A @ B"),
+    ("x: 'n'", "return torch.diff(x)", "return x[1:] - x[:-1]"),
+    ("X: 'm n'", "return torch.diff(X, dim=0)", "return X[1:] - X[:-1]"),
 ];
 
 #[test]
@@ -177,6 +212,11 @@ fn what_cannot_be_followed_is_told_at_its_place() {
         ("x: 'n', y: 'n'", "return torch.where(x > 0 and y > 0, x, y)", "and", "'and'"),
         ("x: 'n', y: 'n'", "return torch.where(x & y, x, y)", "&", "between comparisons"),
         ("x: 'n'", "return ~(x + 1)", "~", "between comparisons"),
+        ("x: 'n'", "return x[x > 0]", "x[x > 0]", "how many entries"),
+        ("x: 'n'", "return x[x > 0].max()", "x[x > 0]", "how many entries"),
+        ("x: 'n', y: 'n'", "return (x[x > 0] + y[y > 0]).sum()", "y[y > 0]", "different conditions"),
+        ("x: 'n', y: 'n'", "return (x[x > 0] + y).sum()", "y", "how many entries"),
+        ("X: 'm n', y: 'n'", "return X[y > 0].sum()", "[y > 0]", "the condition is"),
         (
             "x: 'N d'",
             "hs = []\nfor t in range(N):\n    hs.append(x[t])\nreturn torch.stack(hs)",
