@@ -107,9 +107,22 @@ fn part_at(mono: &Mono, label: Label) -> Vec<Factor> {
     held.map(|f| Factor { labels: vec![0], ..f.clone() }).collect()
 }
 
-/// Qᵀ Q = I.
+/// Qᵀ Q = I, and of the squares of its entries each row and column sums to one.
 pub fn orthogonal(forms: &mut Forms, raw: &mut Raw) -> Result<bool, Refusal> {
     let n = raw.factors.len();
+    for i in 0..n {
+        let factor = &raw.factors[i];
+        let squared = factor.power == Number::whole(2) && factor.labels.len() == 2;
+        let alone = |label: &&Label| raw.uses(**label) == 1 && !raw.out.contains(*label);
+        if squared
+            && forms.knows(factor.atom, &Property::Orthogonal)
+            && let Some(label) = factor.labels.iter().find(alone).copied()
+        {
+            raw.factors.remove(i);
+            raw.spend(label);
+            return Ok(true);
+        }
+    }
     for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
         let (a, b) = (&raw.factors[i], &raw.factors[j]);
         let alike = a.atom == b.atom && a.power == Number::ONE && b.power == Number::ONE && a.labels.len() == 2;

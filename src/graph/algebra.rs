@@ -6,7 +6,7 @@ use super::elaborate::Elaborator;
 use super::rearrange::{Call, axis_of};
 use super::value::{Operand, Value};
 use crate::diagnostic::Diagnostic;
-use crate::ops::Attr;
+use crate::ops::{Attr, Number};
 use crate::shape::Dim;
 
 type Read = fn(&mut Elaborator, &Call) -> Result<Option<Value>, Diagnostic>;
@@ -79,6 +79,22 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
         }
         Ok(Some(value))
     }),
+    (&["norm", "linalg.norm", "linalg.vector_norm"], |e, call| {
+        // The orders 1 and 2 are operations of their own.
+        let Some(Operand { value: Value::Number(p), .. }) = call.named(1, &["ord", "p"]) else { return Ok(None) };
+        let plain = *p == Number::ONE || *p == Number::whole(2) || *p == Number::ZERO || p.is_negative();
+        let alone = call.given.positional.len() + call.given.keywords.len() == 2;
+        if plain || !alone {
+            return Ok(None);
+        }
+        let x = e.first(call)?;
+        if e.dims(x).len() != 1 {
+            return Ok(None);
+        }
+        let env = Env::new().node("x", x).node("p", e.program.number(*p));
+        let largest = super::constant::infinity("inf") == Some(*p);
+        e.of_text(if largest { "amax(abs(x))" } else { "sum(abs(x) ** p) ** (1 / p)" }, &env, call).map(Some)
+    }),
     (&["masked_select"], |e, call| {
         let (Some(array), Some(mask)) = (call.named(0, &["input"]), call.named(1, &["mask"])) else {
             return Err(call.refuse("masked_select takes an array and a condition"));
@@ -108,7 +124,7 @@ pub(super) const READERS: &[(&[&str], Read)] = &[
         let axis = usize::from(!columns);
         let centred = "x - mean(x, axis, keepdims=True)";
         let n = e.node(&Operand { value: super::fold::size(e.dims(x)[axis].clone()), span: call.whole })?;
-        let by = e.program.number(crate::ops::Number::whole(by));
+        let by = e.program.number(Number::whole(by));
         let mut env = Env::new().node("x", x).node("n", n).node("by", by).attr("axis", Attr::Axes(vec![axis]));
         let centred = e.of_text(centred, &env, call)?;
         env = env.node("z", e.node(&Operand { value: centred, span: call.whole })?);

@@ -138,6 +138,8 @@ pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("x @ B @ S @ B @ y", &["B diagonal", "S diagonal"], "diagonal matrices"),
     ("S.T @ S @ x", &["S orthogonal"], "orthogonal"),
     ("S @ (S.T @ x)", &["S orthogonal"], "orthogonal"),
+    ("sum(S ** 2, 0) / x", &["S orthogonal"], "orthogonal"),
+    ("sum(S ** 2) * x", &["S orthogonal"], "orthogonal"),
     ("relu(x) + abs(x)", &["x positive"], "known sign"),
     ("inv(s * B @ S)", &["B invertible", "S invertible"], "inverse of a product"),
     ("inv(B.T)", &["B invertible"], "inverse of a product"),

@@ -58,6 +58,10 @@ const TABLE: &[Line] = &[
     (NUMPY, "np.linalg.norm(x, 1)", Ok(&[14.0])),
     (NUMPY, "np.linalg.norm(A, 1)", Err("largest column sum")),
     (TORCH, "torch.norm(y, p=1)", Ok(&[3.5])),
+    (NUMPY, "np.linalg.norm(x, 3)", Ok(&[7.4650223136344955])),
+    (TORCH, "torch.norm(y, p=4)", Ok(&[2.032406925412472])),
+    (NUMPY, "np.linalg.norm(y, np.inf)", Ok(&[2.0])),
+    (NUMPY, "np.linalg.norm(A, np.inf)", Err("the norm of order")),
     // Targets of cross-entropy are class numbers or probabilities, by their shape.
     (FUNCTIONAL, "F.cross_entropy(A, c)", Ok(&[1.2200948492805977])),
     (FUNCTIONAL, "F.cross_entropy(A, F.one_hot(c, 2))", Ok(&[1.2200948492805977])),
