@@ -61,7 +61,7 @@ const TABLE: &[Line] = &[
     ("x: 'n'", "return x // 2", "//", "floor division", ""),
     ("x: 'n'", "return x ^ 2", "^", "a power is written **", ""),
     ("x: 'n'", "return x == 1", "==", "true or false", "where(condition, a, b)"),
-    ("x: 'n'", "return x[x > 0]", "[x > 0]", "not indexed by a condition", "where(c, a, b)"),
+    ("x: 'n'", "return x[x > 0]", "x[x > 0]", "how many entries", "where(c, x, 0)"),
     ("x: 'n'", "return x in [1, 2]", "in", "'in' is not supported", ""),
     // What other libraries do and this language does not.
     ("x: 'n'", "return x.argmax()", "argmax", "which jump", "max and min"),
