@@ -66,7 +66,7 @@ pub(super) fn derived(
     }
     let mut forms = Forms::new();
     forms.awake(&|_| false);
-    inputs_first(program, &mut forms)?;
+    number_dimensions(program, &mut forms);
     let form = match order {
         1 => forms.derivative(program, out, wrt)?,
         _ => forms.second(program, out, wrt)?,
@@ -80,7 +80,8 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     // What a large value is made of stays as it is named.
     let mut forms = if below(program, node).len() > INLINED { Forms::with_names_as_atoms() } else { Forms::new() };
     forms.awake(&|_| false);
-    let form = inputs_first(program, &mut forms).and_then(|()| forms.form_of(program, node));
+    number_dimensions(program, &mut forms);
+    let form = forms.form_of(program, node);
     let read = form.and_then(|form| finished(program, &mut forms, form, node));
     match read {
         Ok(reading) if reading.matrix => reading,
@@ -88,19 +89,12 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     }
 }
 
-/// Numbers the inputs in their own order, then their dimensions and constants,
-/// whatever the order they are met in: numbers decide what is written first.
-fn inputs_first(program: &mut Program, forms: &mut Forms) -> Result<(), Refusal> {
-    for input in program.inputs.clone() {
-        forms.form_of(program, input)?;
+/// Numbers the dimensions in the order of the inputs that have them, whatever the order
+/// they are met in: their numbers decide which is written first.
+fn number_dimensions(program: &Program, forms: &mut Forms) {
+    for input in &program.inputs {
+        program.shape(*input).0.iter().for_each(|dim| _ = forms.dim_id(dim));
     }
-    let shapes = program.inputs.iter().map(|input| program.shape(*input).0.clone());
-    for dim in shapes.collect::<Vec<_>>().concat() {
-        let size = program.size(dim);
-        forms.form_of(program, size)?;
-    }
-    forms.constants_first();
-    Ok(())
 }
 
 /// Applies what is known, shortens, folds names back, and reads.
