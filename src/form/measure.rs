@@ -1,6 +1,6 @@
 //! What cancellations and moves lower, each by itself.
 
-use super::arena::{Atom, AtomId, FormId, Forms, MonoId};
+use super::arena::{Atom, AtomId, Factor, FormId, Forms, MonoId};
 use super::words;
 use crate::ops::Number;
 use std::collections::BTreeMap;
@@ -18,14 +18,15 @@ pub enum Measure {
     Multiples,
     /// Values that functions are of.
     Arguments,
-    /// Factors and numbers in front of terms, each as often as it is written.
+    /// Factors, each as often as it is written and as its exponent says; then numbers in
+    /// front of the terms of the outermost sum.
     Factors,
-    /// Sums inside of products: a sum counts one more than its terms, a product the
-    /// product of what its factors count.
+    /// Sums inside of products: a sum counts one for each sign more than its terms, one
+    /// more in brackets; a product counts the product of what its factors count.
     Nesting,
     /// Terms of the outermost sum.
     Terms,
-    /// Factors that are divided by, each as often as it is written.
+    /// Factors that are divided by, as often as they are written and as exponents say.
     Divisions,
     /// Functions in the outermost products.
     Functions,
@@ -42,10 +43,14 @@ impl Forms {
                 functions().filter(|(op, args)| *op == words::STEP && self.content(args[0]).abs() != Number::ONE),
             )],
             Measure::Arguments => vec![functions().map(|(_, args)| args.len() as f64).sum()],
-            Measure::Factors => vec![self.written(id, &|_| true, true)],
+            Measure::Factors => {
+                let number = |c: &Number| c.abs() != Number::ONE;
+                let numbers = self.form_ref(id).terms.iter().filter(|(_, c)| number(c));
+                vec![self.written(id, &|_| true), count(numbers)]
+            }
             Measure::Nesting => vec![self.nesting(id)],
             Measure::Terms => vec![self.form_ref(id).terms.len() as f64],
-            Measure::Divisions => vec![self.written(id, &|power| power.is_negative(), false)],
+            Measure::Divisions => vec![self.written(id, &|power| power.is_negative())],
             Measure::Functions => {
                 let apply = |atom: AtomId| matches!(self.atom_ref(atom), Atom::Apply(..));
                 let monos = self.form_ref(id).terms.iter().map(|(mono, _)| self.mono_ref(*mono));
@@ -73,15 +78,18 @@ impl Forms {
         found
     }
 
-    /// How many factors with exponents that fit are written, and numbers if asked for.
-    fn written(&self, id: FormId, fits: &dyn Fn(Number) -> bool, numbers: bool) -> f64 {
+    /// The exponents of all factors with exponents that fit. A sum counts what is in it.
+    fn written(&self, id: FormId, fits: &dyn Fn(Number) -> bool) -> f64 {
         let of_mono = |mono: MonoId, known: &BTreeMap<AtomId, f64>| -> f64 {
-            let factors = &self.mono_ref(mono).factors;
-            factors.iter().map(|f| known[&f.atom] + f64::from(u8::from(fits(f.power)))).sum()
+            let one = |f: &Factor| match (self.atom_ref(f.atom), fits(f.power)) {
+                (Atom::Group(_), true) => f.power.abs().value() * known[&f.atom],
+                (_, true) => f.power.abs().value() * (1.0 + known[&f.atom]),
+                (_, false) => known[&f.atom],
+            };
+            self.mono_ref(mono).factors.iter().map(one).sum()
         };
         let of_form = |form: FormId, known: &BTreeMap<AtomId, f64>| -> f64 {
-            let number = |c: Number| f64::from(u8::from(numbers && c.abs() != Number::ONE));
-            self.form_ref(form).terms.iter().map(|(mono, c)| of_mono(*mono, known) + number(*c)).sum()
+            self.form_ref(form).terms.iter().map(|(mono, _)| of_mono(*mono, known)).sum()
         };
         let known = self.each_atom(id, &|atom, known| match self.atom_ref(atom) {
             Atom::Group(inner) => of_form(*inner, known),
@@ -104,7 +112,7 @@ impl Forms {
             terms + form.terms.len().saturating_sub(1) as f64
         };
         let known = self.each_atom(id, &|atom, known| match self.atom_ref(atom) {
-            Atom::Group(inner) => of_form(*inner, known),
+            Atom::Group(inner) => of_form(*inner, known) + 1.0,
             Atom::Closed(mono) => of_mono(*mono, known),
             Atom::Apply(_, _, args) => 2.0 + args.iter().map(|arg| of_form(*arg, known)).sum::<f64>(),
             Atom::Leaf(_) | Atom::Hole(_) | Atom::Size(_) | Atom::Root(_) => 2.0,

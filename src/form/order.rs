@@ -3,8 +3,8 @@
 //! What is written first, which sign stands outside of a sum and which way around a
 //! matrix is taken all follow from this order, so an expression has one normal form
 //! whatever was worked out before it. Small things come first, then those made of
-//! earlier inputs. Equal things are one number, so of two products the first pair of
-//! parts that differ decides: nothing is compared twice.
+//! earlier inputs; what holds a differential comes last. Equal things are one number, so
+//! of two products the first pair of parts that differ decides: nothing is compared twice.
 
 use super::arena::{Atom, AtomId, Factor, FormId, Forms, Mono, MonoId};
 use std::cmp::Ordering;
@@ -98,7 +98,11 @@ impl Forms {
             return Look::Known(Ordering::Equal);
         }
         let (first, second) = (self.atom_ref(a), self.atom_ref(b));
-        let outside = || self.atom_weight(a).cmp(&self.atom_weight(b)).then(sort_of(first).cmp(&sort_of(second)));
+        let outside = || {
+            let (hole, weight) =
+                (self.has_hole(a).cmp(&self.has_hole(b)), self.atom_weight(a).cmp(&self.atom_weight(b)));
+            hole.then(weight).then(sort_of(first).cmp(&sort_of(second)))
+        };
         let parts = match (first, second) {
             _ if outside() != Ordering::Equal => known(outside()),
             (Atom::Leaf(x), Atom::Leaf(y)) | (Atom::Hole(x), Atom::Hole(y)) => known(x.cmp(y)),

@@ -59,7 +59,7 @@ pub static MOVES: &[Move] = &[
     Move {
         name: "common denominator",
         sentence: "Terms over powers of one sum are brought over the highest of them.",
-        lowers: Measure::Divisions,
+        lowers: Measure::Terms,
         apply: Forms::denominators,
     },
     Move {

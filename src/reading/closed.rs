@@ -17,6 +17,9 @@ const DEEPEST: usize = 150;
 /// Values of more nodes are simplified with their named parts as they are.
 const INLINED: usize = 200;
 
+/// How often an answer is read and shortened once more.
+const AGAIN: usize = 3;
+
 /// A derivative or another value in its shortest spelling found.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -112,10 +115,12 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     let fired = std::mem::take(&mut forms.fired);
     let cancelled = told::cancelled(forms, raw, &given, &fired)?;
     let names = names(program, forms, &mut known, asked)?;
-    let (answer, shortest, moves) = shortest(forms, &mut reader, settled, &names)?;
+    let (folded, shortest, moves) = shortest(forms, &mut reader, settled, &names)?;
+    let own = names.is_empty() && folded != settled;
+    let answer = if own { read_again(program, forms, &mut reader, folded)? } else { folded };
     let widened = Widened { nodes: &below(program, asked), raw, answer, fired: &fired };
     reading.domain = excluded(program, forms, &mut known, &mut reader, &widened)?;
-    let way = Way { raw, cancelled, settled, shortest, moves, answer };
+    let way = Way { raw, cancelled, settled, shortest, moves, folded, answer };
     let Told { lines, used } = told::lines(program, forms, &given, &way)?;
     reading.used = used;
     let mut last = None;
@@ -139,6 +144,27 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
         }
     }
     Ok(reading)
+}
+
+/// What the search makes of an answer that is read as it is written, until it stays so:
+/// terms that a move kept together are apart then, and the search may start elsewhere.
+fn read_again(
+    program: &mut Program,
+    forms: &mut Forms,
+    reader: &mut Reader,
+    mut answer: FormId,
+) -> Result<FormId, Refusal> {
+    for _ in 0..AGAIN {
+        let tree = reader.form(forms, answer, true).and_then(|tree| reader.trees.chained(tree));
+        let Some(node) = tree.and_then(|tree| reader.trees.to_node(program, tree)) else { break };
+        let read = forms.form_of(program, node)?;
+        let next = Search::new(reader).shortest(forms, read)?;
+        if next == answer || reader.cost(forms, next) > reader.cost(forms, answer) {
+            break;
+        }
+        answer = next;
+    }
+    Ok(answer)
 }
 
 /// The shorter of: shortened, then names folded back; names folded back, then shortened.
