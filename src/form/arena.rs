@@ -123,6 +123,8 @@ pub struct Forms {
     pub(super) asleep: u64,
     /// Does the program itself speak of diagonals?
     pub(super) speaks_of_diagonals: bool,
+    /// Does the program itself speak of variances?
+    pub(super) speaks_of_variance: bool,
     /// Does the program itself speak of π?
     pub(super) speaks_of_pi: bool,
     /// Matrices whose determinant was split, with the determinants it was split into.

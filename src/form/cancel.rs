@@ -3,7 +3,7 @@
 use super::arena::{Atom, Factor, FormId, Forms, Label};
 use super::measure::Measure;
 use super::monomial::Raw;
-use super::{Refusal, determinant, diagonal, exponent, inverse, known, logistic, mask, placed, words};
+use super::{Refusal, determinant, deviation, diagonal, exponent, inverse, known, logistic, mask, placed, words};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -101,6 +101,14 @@ pub static CANCELLATIONS: &[Cancellation] = &[
         "What is summed against zeros does not count: of the other factor a slice is left.",
         placed::zeros_around,
     ),
+    Cancellation {
+        lowers: Measure::Factors,
+        ..product(
+            "deviations from the mean",
+            "Deviations from the mean sum to zero: Σ (u − mean(u)) u is Σ (u − mean(u))², n times the variance.",
+            deviation::sum_of_deviations,
+        )
+    },
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
     product("diagonal matrix", "The entries of a diagonal matrix off the diagonal are 0: A ⊙ I is A.", diagonal::bare),
     product("sum of one term", "Of a row of a diagonal matrix one entry counts.", diagonal::one_term),

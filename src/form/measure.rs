@@ -46,11 +46,11 @@ impl Forms {
             Measure::Factors => {
                 let number = |c: &Number| c.abs() != Number::ONE;
                 let numbers = self.form_ref(id).terms.iter().filter(|(_, c)| number(c));
-                vec![self.written(id, &|_| true), count(numbers)]
+                vec![self.written(id, &|_| true, 0.0), count(numbers)]
             }
             Measure::Nesting => vec![self.nesting(id)],
             Measure::Terms => vec![self.form_ref(id).terms.len() as f64],
-            Measure::Divisions => vec![self.written(id, &|power| power.is_negative())],
+            Measure::Divisions => vec![self.written(id, &|power| power.is_negative(), 1.0)],
             Measure::Functions => {
                 let apply = |atom: AtomId| matches!(self.atom_ref(atom), Atom::Apply(..));
                 let monos = self.form_ref(id).terms.iter().map(|(mono, _)| self.mono_ref(*mono));
@@ -78,11 +78,12 @@ impl Forms {
         found
     }
 
-    /// The exponents of all factors with exponents that fit. A sum counts what is in it.
-    fn written(&self, id: FormId, fits: &dyn Fn(Number) -> bool) -> f64 {
+    /// The exponents of all factors with exponents that fit. A sum counts what is in it
+    /// and `sum` for itself.
+    fn written(&self, id: FormId, fits: &dyn Fn(Number) -> bool, sum: f64) -> f64 {
         let of_mono = |mono: MonoId, known: &BTreeMap<AtomId, f64>| -> f64 {
             let one = |f: &Factor| match (self.atom_ref(f.atom), fits(f.power)) {
-                (Atom::Group(_), true) => f.power.abs().value() * known[&f.atom],
+                (Atom::Group(_), true) => f.power.abs().value() * (sum + known[&f.atom]),
                 (_, true) => f.power.abs().value() * (1.0 + known[&f.atom]),
                 (_, false) => known[&f.atom],
             };

@@ -13,6 +13,7 @@ mod constants;
 mod denominator;
 mod derivative;
 mod determinant;
+mod deviation;
 mod diagonal;
 mod exponent;
 mod factor;

@@ -34,10 +34,12 @@ pub const SIN: &str = "sin";
 pub const SINH: &str = "sinh";
 pub const SLICE: &str = "slice";
 pub const SOFTMAX: &str = "softmax";
+pub const STD: &str = "std";
 pub const STEP: &str = "heaviside";
 pub const TAN: &str = "tan";
 pub const TANH: &str = "tanh";
 pub const TAU: &str = "tau";
+pub const VAR: &str = "var";
 
 /// Comparisons: name, the one with sides exchanged, the opposite.
 pub const COMPARISONS: &[(&str, &str, &str)] = &[

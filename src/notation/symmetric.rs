@@ -71,7 +71,7 @@ mod tests {
         let table = [
             (Math::product([n("S"), n("r"), n("r").transposed(), n("S").transposed()]), "S r rᵀ S"),
             (Math::product([inverse(n("S")), n("r"), inverse(n("S")).transposed()]), "S⁻¹ r S⁻¹"),
-            (Math::product([n("A").transposed(), n("x")]), "Aᵀ x"),
+            (Math::product([n("A").transposed(), n("x")]), "Aᵀx"),
             (Math::Sum(vec![(false, n("S")), (false, n("S").transposed())]), "S + Sᵀ"),
         ];
         let name = Name::from("S");

@@ -68,6 +68,7 @@ pub(super) fn derived(
         return Err(Refusal::TooLarge);
     }
     let mut forms = Forms::new();
+    below(program, out).into_iter().filter_map(|id| program.op(id)).for_each(|(op, _)| forms.hear(op));
     forms.awake(&|_| false);
     number_dimensions(program, &mut forms);
     let form = match order {
@@ -159,7 +160,8 @@ fn read_again(
         let Some(node) = tree.and_then(|tree| reader.trees.to_node(program, tree)) else { break };
         let read = forms.form_of(program, node)?;
         let next = Search::new(reader).shortest(forms, read)?;
-        if next == answer || reader.cost(forms, next) > reader.cost(forms, answer) {
+        // As short written out: names for repeated parts must not hang on how a sum is nested.
+        if next == answer || reader.cost(forms, next).1 > reader.cost(forms, answer).1 {
             break;
         }
         answer = next;

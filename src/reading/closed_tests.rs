@@ -87,6 +87,8 @@ pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("inv(S) @ x + S @ y", &["S orthogonal"], "inverse of an orthogonal matrix"),
     ("S @ concatenate([x[1:], zeros(1)])", &[], "zeros around"),
     ("concatenate([zeros(1), y[:-1]]) @ S", &[], "zeros around"),
+    ("var(x) * ((x - mean(x)) @ x)", &[], "deviations from the mean"),
+    ("var(x) + sum((x - mean(x)) ** 2) * y", &[], "deviations from the mean"),
     ("inv(B) @ B @ x", &["B invertible"], "inverse cancels"),
     ("trace(B @ inv(B) @ S)", &["B invertible"], "inverse cancels"),
     ("inv(A.T @ A) @ A.T @ A @ x", &["A full column rank"], "inverse cancels"),
