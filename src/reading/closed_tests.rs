@@ -44,6 +44,7 @@ pub(super) const SHORTENED: &[(&str, &str, usize)] = &[
     ("sum(maximum(x, y) * y - 2 * minimum(x, y))", "x", 1),
     ("sum(relu(x) * y - relu(-x) * y)", "x", 1),
     ("relu(A @ x) + relu(-(A @ x))", "x", 1),
+    ("s ** 2 * inv(B) + s * (inv(B) @ S @ inv(B))", "s", 1),
 ];
 
 /// The derivative of a program as a form.

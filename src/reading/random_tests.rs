@@ -201,7 +201,7 @@ fn drawn(seed: u64) -> (String, &'static str) {
 fn each_move_keeps_the_value_and_lowers_its_measure() {
     let tally = RefCell::new(Tally::default());
     let table = (0..SHORTENED.len(), 0..AROUND.len(), 0..SIZES.len(), 0usize..1000);
-    let ran = runner(150).run(&table, |(which, around, sizes, point)| {
+    let ran = runner(200).run(&table, |(which, around, sizes, point)| {
         let (inner, wrt, order) = SHORTENED[which];
         let text = AROUND[around].replace("{}", inner);
         let mut program = with_sizes(program(&text, &[]), &SIZES[sizes]);
