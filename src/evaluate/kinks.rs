@@ -54,6 +54,22 @@ pub fn hits(program: &Program, values: &Values) -> Vec<Hit> {
     sides(program, values).iter().flat_map(on_kink).collect()
 }
 
+/// Does each kink among the computed nodes lie at least `margin` away from where it is met?
+pub fn clear_of_kinks(program: &Program, values: &Values, margin: f64) -> bool {
+    values.nodes().all(|node| {
+        if let Kind::Repeat(repeat) = &program.node(node).kind {
+            return values.turns(node).iter().all(|turn| clear_of_kinks(&repeat.body, turn, margin));
+        }
+        let kink = program.op(node).and_then(|(op, _)| Some((op, op.kink.as_ref()?)));
+        kink.is_none_or(|(op, kink)| match op.axes {
+            Axes::Elementwise => {
+                distances(kink, program, values, node).is_some_and(|all| all.data().iter().all(|d| d.abs() >= margin))
+            }
+            _ => lanes_keep_their_sides(kink, program, values, node, margin),
+        })
+    })
+}
+
 /// Loops are nested as deep as the source indents them.
 fn collect(program: &Program, values: &Values, turns: &mut Vec<usize>, found: &mut Vec<Side>) {
     for node in values.nodes() {
@@ -76,20 +92,19 @@ fn collect(program: &Program, values: &Values, turns: &mut Vec<usize>, found: &m
 }
 
 fn signs(kink: &Kink, program: &Program, values: &Values, node: NodeId) -> Option<Array> {
+    let sign = |side: f64| f64::from(i8::from(side > 0.0) - i8::from(side < 0.0));
+    distances(kink, program, values, node).map(|sides| sides.map(sign))
+}
+
+/// For each entry of the result what changes its sign at the kink.
+fn distances(kink: &Kink, program: &Program, values: &Values, node: NodeId) -> Option<Array> {
     let sizes = values.find(node)?.sizes();
     let full = |arg: &NodeId| values.find(*arg)?.broadcast_to(sizes);
     let args: Vec<Array> = program.node(node).args.iter().map(full).collect::<Option<_>>()?;
     let mut entries = vec![0.0; args.len()];
     Some(Array::from_fn(sizes, |at| {
         entries.iter_mut().zip(&args).for_each(|(entry, arg)| *entry = arg.data()[at]);
-        let side = (kink.side)(&entries);
-        if side > 0.0 {
-            1.0
-        } else if side < 0.0 {
-            -1.0
-        } else {
-            0.0
-        }
+        (kink.side)(&entries)
     }))
 }
 
@@ -100,4 +115,20 @@ fn lane_signs(kink: &Kink, program: &Program, values: &Values, node: NodeId) -> 
     let (lanes, length) = x.lanes(attrs.axes());
     let sides = lanes.data().chunks(length.max(1)).map(kink.side).collect();
     Array::new(values.find(node)?.sizes().to_vec(), sides)
+}
+
+/// Does no lane come to another side when one of its entries moves by the margin?
+fn lanes_keep_their_sides(kink: &Kink, program: &Program, values: &Values, node: NodeId, margin: f64) -> bool {
+    let x = program.node(node).args.first().and_then(|arg| values.find(*arg));
+    let (Some(x), Some((_, attrs))) = (x, program.op(node)) else { return false };
+    let (lanes, length) = x.lanes(attrs.axes());
+    lanes.data().chunks(length.max(1)).all(|lane| {
+        let side = (kink.side)(lane);
+        let moved = |at: usize, by: f64| {
+            let mut lane = lane.to_vec();
+            lane[at] += by;
+            (kink.side)(&lane)
+        };
+        (0..lane.len()).all(|at| moved(at, margin) == side && moved(at, -margin) == side)
+    })
 }

@@ -21,7 +21,7 @@ pub use condition::{IllConditioned, ill_conditioned};
 pub use cotangent::{passed, pulled};
 pub use finite::{infinite_slope, not_finite};
 pub use inputs::{Inputs, Nested, check_inputs, inputs_of};
-pub use kinks::{Hit, Side, hits, sides};
+pub use kinks::{Hit, Side, clear_of_kinks, hits, sides};
 pub use plan::{Plan, Values, evaluate};
 pub use singular::{Singular, singular_values};
 pub use tangent::{At, Leaf, jacobian, jvp, pushed, terms, values_for};

@@ -94,16 +94,25 @@ pub struct Form {
     pub terms: Vec<(MonoId, Number)>,
 }
 
+/// An atom and what is asked of it often.
+struct KnownAtom {
+    atom: Arc<Atom>,
+    shape: Vec<DimId>,
+    hole: bool,
+    weight: u32,
+}
+
 /// All forms of one derivation.
 #[derive(Default)]
 pub struct Forms {
     dims: Vec<Dim>,
     dim_ids: HashMap<Dim, DimId>,
-    atoms: Vec<(Arc<Atom>, Vec<DimId>, bool)>,
+    atoms: Vec<KnownAtom>,
     atom_ids: HashMap<Arc<Atom>, AtomId>,
-    monos: Vec<Arc<Mono>>,
+    /// With their weights, as the forms are.
+    monos: Vec<(Arc<Mono>, u32)>,
     mono_ids: HashMap<Arc<Mono>, MonoId>,
-    forms: Vec<Arc<Form>>,
+    forms: Vec<(Arc<Form>, u32)>,
     form_ids: HashMap<Arc<Form>, FormId>,
     pub(super) nodes: HashMap<NodeId, FormId>,
     pub(super) facts: Facts,
@@ -114,6 +123,8 @@ pub struct Forms {
     pub(super) asleep: u64,
     /// Does the program itself speak of diagonals?
     pub(super) speaks_of_diagonals: bool,
+    /// Does the program itself speak of variances?
+    pub(super) speaks_of_variance: bool,
     /// Does the program itself speak of π?
     pub(super) speaks_of_pi: bool,
     /// Matrices whose determinant was split, with the determinants it was split into.
@@ -154,17 +165,17 @@ impl Forms {
 
     /// An atom.
     pub fn atom(&self, id: AtomId) -> Arc<Atom> {
-        self.atoms[id.0 as usize].0.clone()
+        self.atoms[id.0 as usize].atom.clone()
     }
 
     /// The dimension of each axis of an atom.
     pub fn atom_shape(&self, id: AtomId) -> &[DimId] {
-        &self.atoms[id.0 as usize].1
+        &self.atoms[id.0 as usize].shape
     }
 
     /// Does a hole stand in the atom?
     pub fn has_hole(&self, id: AtomId) -> bool {
-        self.atoms[id.0 as usize].2
+        self.atoms[id.0 as usize].hole
     }
 
     /// Number of atoms.
@@ -174,18 +185,42 @@ impl Forms {
 
     /// A monomial.
     pub fn mono(&self, id: MonoId) -> Arc<Mono> {
-        self.monos[id.0 as usize].clone()
+        self.monos[id.0 as usize].0.clone()
     }
 
     /// A form.
     pub fn form(&self, id: FormId) -> Arc<Form> {
-        self.forms[id.0 as usize].clone()
+        self.forms[id.0 as usize].0.clone()
+    }
+
+    pub(super) fn atom_ref(&self, id: AtomId) -> &Atom {
+        &self.atoms[id.0 as usize].atom
+    }
+
+    pub(super) fn mono_ref(&self, id: MonoId) -> &Mono {
+        &self.monos[id.0 as usize].0
+    }
+
+    pub(super) fn form_ref(&self, id: FormId) -> &Form {
+        &self.forms[id.0 as usize].0
+    }
+
+    pub(super) fn atom_weight(&self, id: AtomId) -> u32 {
+        self.atoms[id.0 as usize].weight
+    }
+
+    pub(super) fn mono_weight(&self, id: MonoId) -> u32 {
+        self.monos[id.0 as usize].1
+    }
+
+    pub(super) fn form_weight(&self, id: FormId) -> u32 {
+        self.forms[id.0 as usize].1
     }
 
     /// Does a hole stand in the form?
     pub fn form_has_hole(&self, id: FormId) -> bool {
-        let holds = |m: MonoId| self.monos[m.0 as usize].factors.iter().any(|f| self.has_hole(f.atom));
-        self.forms[id.0 as usize].terms.iter().any(|(m, _)| holds(*m))
+        let holds = |m: MonoId| self.mono_ref(m).factors.iter().any(|f| self.has_hole(f.atom));
+        self.form_ref(id).terms.iter().any(|(m, _)| holds(*m))
     }
 
     /// The atom's number.
@@ -201,21 +236,32 @@ impl Forms {
             Atom::Leaf(_) | Atom::Size(_) | Atom::Root(_) => false,
         };
         let id = AtomId(self.atoms.len() as u32);
+        let weight = self.weight_of_atom(&atom);
         let atom = Arc::new(atom);
-        self.atoms.push((atom.clone(), shape, hole));
+        self.atoms.push(KnownAtom { atom: atom.clone(), shape, hole, weight });
         self.atom_ids.insert(atom, id);
         id
     }
 
     /// The number of a product with these labels, relabelled canonically.
-    pub fn intern_mono(&mut self, out: &[Label], factors: Vec<Factor>) -> MonoId {
-        let mono = canonical(out, factors);
+    pub fn intern_mono(&mut self, out: &[Label], mut factors: Vec<Factor>) -> MonoId {
+        // Labels follow the order of the atoms, which is that of their places here.
+        let atoms = self.sorted_atoms(factors.iter().map(|f| f.atom));
+        for factor in &mut factors {
+            let place = atoms.iter().position(|atom| *atom == factor.atom).unwrap_or(0);
+            factor.atom = AtomId(place as u32);
+        }
+        let mut mono = canonical(out, factors);
+        for factor in &mut mono.factors {
+            factor.atom = atoms[factor.atom.0 as usize];
+        }
         if let Some(id) = self.mono_ids.get(&mono) {
             return *id;
         }
         let id = MonoId(self.monos.len() as u32);
+        let weight = self.weight_of_mono(&mono);
         let mono = Arc::new(mono);
-        self.monos.push(mono.clone());
+        self.monos.push((mono.clone(), weight));
         self.mono_ids.insert(mono, id);
         id
     }
@@ -225,7 +271,7 @@ impl Forms {
     /// # Errors
     /// If a coefficient does not fit.
     pub fn intern_form(&mut self, shape: Vec<DimId>, mut terms: Vec<(MonoId, Number)>) -> Result<FormId, Refusal> {
-        terms.sort_by_key(|(mono, _)| *mono);
+        terms.sort_by(|(a, _), (b, _)| self.compare_monos(*a, *b));
         let mut kept: Vec<(MonoId, Number)> = Vec::with_capacity(terms.len());
         for (mono, c) in terms {
             match kept.last_mut() {
@@ -239,17 +285,12 @@ impl Forms {
             return Ok(*id);
         }
         let id = FormId(self.forms.len() as u32);
+        let weight =
+            form.terms.iter().map(|(mono, _)| self.mono_weight(*mono).saturating_add(1)).fold(0, u32::saturating_add);
         let form = Arc::new(form);
-        self.forms.push(form.clone());
+        self.forms.push((form.clone(), weight));
         self.form_ids.insert(form, id);
         Ok(id)
-    }
-
-    /// Numbers constants before what is made after this.
-    pub fn constants_first(&mut self) {
-        for out in [&[][..], &[0], &[0, 1], &[0, 0]] {
-            self.intern_mono(out, Vec::new());
-        }
     }
 
     /// The number `c` in every entry.
@@ -275,11 +316,11 @@ impl Forms {
 
     /// The constant that a form is in every entry, if it is one.
     pub fn as_constant(&self, id: FormId) -> Option<Number> {
-        let form = &self.forms[id.0 as usize];
+        let form = self.form_ref(id);
         match form.terms.as_slice() {
             [] => Some(Number::ZERO),
             [(mono, c)] => {
-                let mono = &self.monos[mono.0 as usize];
+                let mono = self.mono_ref(*mono);
                 let plain = mono.out.iter().enumerate().all(|(i, l)| !mono.out[..i].contains(l));
                 (mono.factors.is_empty() && plain).then_some(*c)
             }
@@ -289,12 +330,12 @@ impl Forms {
 
     /// The atom that a form is, axes in order, if it is one.
     pub fn as_atom(&self, id: FormId) -> Option<AtomId> {
-        let form = &self.forms[id.0 as usize];
+        let form = self.form_ref(id);
         let [(mono, c)] = form.terms.as_slice() else { return None };
         if *c != Number::ONE {
             return None;
         }
-        let mono = &self.monos[mono.0 as usize];
+        let mono = self.mono_ref(*mono);
         let [factor] = mono.factors.as_slice() else { return None };
         let plain = mono.out.iter().enumerate().all(|(i, l)| !mono.out[..i].contains(l));
         (plain && factor.power == Number::ONE && factor.labels == mono.out).then_some(factor.atom)

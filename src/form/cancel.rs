@@ -1,8 +1,11 @@
 //! The named cancellations: each makes a product or a function strictly simpler.
 
 use super::arena::{Atom, Factor, FormId, Forms, Label};
+use super::measure::Measure;
 use super::monomial::Raw;
-use super::{Refusal, determinant, diagonal, exponent, hot, inverse, known, logistic, mask, placed, reshaped, words};
+use super::{
+    Refusal, determinant, deviation, diagonal, exponent, hot, inverse, known, logistic, mask, placed, reshaped, words,
+};
 use crate::graph::Property;
 use crate::ops::{Attrs, Number, OpRef};
 
@@ -16,6 +19,8 @@ pub struct Cancellation {
     pub needs_nonzero: bool,
     /// Does it only respell, so that it is not worth a line?
     pub respells: bool,
+    /// What each use of it lowers.
+    pub lowers: Measure,
     /// What it does.
     pub change: Change,
 }
@@ -46,11 +51,25 @@ pub struct Fired {
 }
 
 const fn product(name: &'static str, sentence: &'static str, change: OnProduct) -> Cancellation {
-    Cancellation { name, sentence, needs_nonzero: false, respells: false, change: Change::Product(change) }
+    Cancellation {
+        name,
+        sentence,
+        needs_nonzero: false,
+        respells: false,
+        lowers: Measure::Weight,
+        change: Change::Product(change),
+    }
 }
 
 const fn function(name: &'static str, sentence: &'static str, change: OnFunction) -> Cancellation {
-    Cancellation { name, sentence, needs_nonzero: false, respells: false, change: Change::Function(change) }
+    Cancellation {
+        name,
+        sentence,
+        needs_nonzero: false,
+        respells: false,
+        lowers: Measure::Weight,
+        change: Change::Function(change),
+    }
 }
 
 /// All cancellations, in the order in which they are tried.
@@ -89,6 +108,14 @@ pub static CANCELLATIONS: &[Cancellation] = &[
         "What is summed against zeros does not count: of the other factor a slice is left.",
         placed::zeros_around,
     ),
+    Cancellation {
+        lowers: Measure::Factors,
+        ..product(
+            "deviations from the mean",
+            "Deviations from the mean sum to zero: Σ (u − mean(u)) u is Σ (u − mean(u))², n times the variance.",
+            deviation::sum_of_deviations,
+        )
+    },
     product("inverse cancels", "A matrix times its inverse is the identity.", inverse::with_its_matrix),
     product("diagonal matrix", "The entries of a diagonal matrix off the diagonal are 0: A ⊙ I is A.", diagonal::bare),
     product("sum of one term", "Of a row of a diagonal matrix one entry counts.", diagonal::one_term),
@@ -128,14 +155,17 @@ pub static CANCELLATIONS: &[Cancellation] = &[
     function("matrix determinant lemma", "det(I + u vᵀ) is 1 + vᵀu.", determinant::lemma),
     Cancellation {
         respells: true,
+        lowers: Measure::Arguments,
         ..function("zeros beside", "A value joined with zeros stands among them.", placed::zeros_beside)
     },
     Cancellation {
         respells: true,
+        lowers: Measure::Multiples,
         ..function("step of a multiple", "A step looks at the sign of its argument alone.", known::step_of_multiple)
     },
     Cancellation {
         respells: true,
+        lowers: Measure::Signs,
         ..function(
             "odd or even function",
             "An odd function of −u is minus that of u, an even one the same.",

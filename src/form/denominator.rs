@@ -32,6 +32,8 @@ impl Forms {
             sums.extend(mono.factors.iter().filter(below).filter_map(|f| Some((f.atom, axes(&mono, f)?))));
         }
         let mut found = Vec::new();
+        let mut sums: Vec<_> = sums.into_iter().collect();
+        sums.sort_by(|(a, _), (b, _)| self.compare_atoms(*a, *b));
         for (atom, axes) in sums {
             for every in [false, true] {
                 if let Some(over) = self.over_one(id, (atom, &axes), every)?
@@ -131,9 +133,9 @@ impl Forms {
     }
 
     /// What terms of a sum are divided by, with the axes of the sum that it is on.
-    fn divisors_within(&mut self, inner: FormId) -> BTreeSet<(Factor, Vec<usize>)> {
+    fn divisors_within(&self, inner: FormId) -> Vec<(Factor, Vec<usize>)> {
         let form = self.form(inner);
-        let mut found = BTreeSet::new();
+        let mut found: BTreeSet<(Factor, Vec<usize>)> = BTreeSet::new();
         for (mono, _) in form.terms.iter().take(TERMS) {
             let mono = self.mono(*mono);
             let free = mono.out.iter().enumerate().all(|(i, label)| !mono.out[..i].contains(label));
@@ -145,6 +147,8 @@ impl Forms {
                 Some((Factor { labels: Vec::new(), ..f.clone() }, axes))
             }));
         }
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort_by(|(f, _), (g, _)| self.compare_factors(f, g));
         found
     }
 

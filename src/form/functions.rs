@@ -8,6 +8,7 @@ use super::monomial::Raw;
 use super::words;
 use crate::ops::{Attr, Attrs, Axes, Lower, Number, OpRef, Value};
 use crate::shape::{Shape, Unknowns};
+use std::cmp::Ordering;
 
 impl Forms {
     /// The operation applied to forms.
@@ -84,8 +85,8 @@ impl Forms {
             for arg in &args {
                 turned.push(self.on_axes(*arg, &[1, 0])?);
             }
-            let key = |forms: &Forms, args: &[FormId]| args.iter().map(|a| forms.turn_key(*a)).collect::<Vec<_>>();
-            if key(self, &turned) < key(self, &args) {
+            let order = turned.iter().zip(&args).map(|(a, b)| self.compare_turned(*a, *b));
+            if order.fold(Ordering::Equal, Ordering::then).is_lt() {
                 (args, axes) = (turned, vec![axes[1], axes[0]]);
             }
         }

@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::arena::{Atom, AtomId, Form, FormId, Forms, Label, Mono, MonoId};
 use crate::ops::Number;
+use std::cmp::Ordering;
 
 /// A form as content times a primitive group.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl Forms {
         let mut inner = self.on_axes(id, &axes)?;
         if axes.len() == 2 {
             let turned = self.on_axes(inner, &[1, 0])?;
-            if self.turn_key(turned) < self.turn_key(inner) {
+            if self.compare_turned(turned, inner).is_lt() {
                 axes.swap(0, 1);
                 inner = turned;
             }
@@ -91,12 +92,11 @@ impl Forms {
         self.on_axes(id, &[1, 0])
     }
 
-    /// How many factors lie across, then the terms: of a form and its transpose
-    /// the smaller is kept.
-    pub(super) fn turn_key(&self, id: FormId) -> (usize, Vec<(MonoId, Number)>) {
-        let form = self.form(id);
-        let across = form.terms.iter().map(|(m, _)| across(&self.mono(*m))).sum();
-        (across, form.terms.clone())
+    /// The order of two matrices of which one is the transpose of the other: by how
+    /// many factors lie across, then by the terms. The first is kept.
+    pub(super) fn compare_turned(&self, a: FormId, b: FormId) -> Ordering {
+        let lie = |id: FormId| self.form_ref(id).terms.iter().map(|(m, _)| across(self.mono_ref(*m))).sum::<usize>();
+        lie(a).cmp(&lie(b)).then_with(|| self.compare_forms(a, b))
     }
 
     /// The form times a number.

@@ -206,7 +206,7 @@ pub fn of_product(forms: &mut Forms, op: OpRef, attrs: &Attrs, args: &[FormId]) 
 /// The transpose of a form, where that is the simpler of the two.
 pub(super) fn simpler_transpose(forms: &mut Forms, id: FormId) -> Result<Option<FormId>, Refusal> {
     let turned = forms.transposed(id)?;
-    Ok((forms.turn_key(turned) < forms.turn_key(id)).then_some(turned))
+    Ok(forms.compare_turned(turned, id).is_lt().then_some(turned))
 }
 
 /// The places of the square matrices of a product that is a chain of them, from

@@ -57,6 +57,7 @@ impl Forms {
         if self.opaque && program.name(id).is_some() {
             return Ok(Plan::Leaf);
         }
+        self.hear(op);
         match op.lower {
             Lower::Sum(_) => Ok(Plan::Sum(self.addends(program, id))),
             // A statistic with a rule of its own keeps its name.

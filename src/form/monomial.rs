@@ -186,7 +186,7 @@ impl Forms {
                 factor.labels.swap(0, 1);
             }
         }
-        raw.factors.sort();
+        raw.factors.sort_by(|a, b| self.compare_factors(a, b));
         let mut merged: Vec<Factor> = Vec::with_capacity(raw.factors.len());
         for factor in std::mem::take(&mut raw.factors) {
             match merged.last_mut() {
@@ -255,7 +255,7 @@ impl Forms {
         }
         if !factors.is_empty() {
             raw.factors.extend(factors);
-            raw.factors.sort();
+            raw.factors.sort_by(|a, b| self.compare_factors(a, b));
             raw.factors.dedup_by(|b, a| {
                 let same = a.atom == b.atom && a.labels == b.labels;
                 if same && let Some(power) = a.power.plus(b.power) {

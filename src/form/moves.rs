@@ -34,7 +34,7 @@ impl Forms {
             }
         }
         let mut found = Vec::new();
-        for atom in groups {
+        for atom in self.sorted_atoms(groups) {
             if let Some(form) = self.expanded(id, atom)?
                 && form != id
             {
@@ -113,7 +113,7 @@ impl Forms {
             }
         }
         let mut found = Vec::new();
-        for sum in sums {
+        for sum in self.sorted_forms(sums) {
             if let Some(regrouped) = self.regrouped(id, sum)? {
                 found.push(regrouped);
             }
@@ -157,7 +157,7 @@ impl Forms {
             inverses.extend(self.mono(*mono).factors.iter().filter(inverse).map(|f| f.atom));
         }
         let mut found = Vec::new();
-        for inverse in inverses {
+        for inverse in self.sorted_atoms(inverses) {
             found.extend(self.sandwiched(id, inverse)?);
         }
         Ok(found)

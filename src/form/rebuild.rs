@@ -84,9 +84,7 @@ impl Forms {
                 }
             }
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.sorted_forms(found)
     }
 
     fn rebuild_one(&mut self, id: FormId, done: &mut Rebuilt) -> Result<FormId, Refusal> {

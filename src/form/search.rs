@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use super::arena::{FormId, Forms};
+use super::measure::Measure;
 use super::rebuild::Rebuilt;
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ const PATIENCE: usize = 3;
 
 /// How long a form is when it is written.
 pub trait Cost {
-    /// The printed size, then the size with repeats counted once.
+    /// The size with names for what is repeated, then with every repeat written out.
     fn cost(&mut self, forms: &mut Forms, form: FormId) -> (u32, u32);
 }
 
@@ -29,36 +30,55 @@ pub struct Move {
     pub name: &'static str,
     /// One sentence for the student.
     pub sentence: &'static str,
+    /// What each use of it lowers.
+    pub lowers: Measure,
     /// Every form that one use of it leads to.
     pub apply: fn(&mut Forms, FormId) -> Result<Vec<FormId>, Refusal>,
 }
 
 /// The moves, in the order in which they are tried.
 pub static MOVES: &[Move] = &[
-    Move { name: "factor out", sentence: "A factor common to several terms is taken out.", apply: Forms::factorings },
-    Move { name: "multiply out", sentence: "A product of sums is multiplied out.", apply: Forms::expansions },
+    Move {
+        name: "factor out",
+        sentence: "A factor common to several terms is taken out.",
+        lowers: Measure::Factors,
+        apply: Forms::factorings,
+    },
+    Move {
+        name: "multiply out",
+        sentence: "A product of sums is multiplied out.",
+        lowers: Measure::Nesting,
+        apply: Forms::expansions,
+    },
     Move {
         name: "regroup",
         sentence: "Terms that spell a sum standing elsewhere become that sum.",
+        lowers: Measure::Terms,
         apply: Forms::regroupings,
     },
     Move {
         name: "common denominator",
         sentence: "Terms over powers of one sum are brought over the highest of them.",
+        lowers: Measure::Terms,
         apply: Forms::denominators,
     },
     Move {
         name: "clear a fraction",
         sentence: "A sum with a fraction in it is multiplied by what the fraction divides by, the rest divided by it.",
+        lowers: Measure::Divisions,
         apply: Forms::cleared,
     },
     Move {
         name: "two halves",
-        sentence: "The step of u and that of −u are 1 together; their difference is sign(u).",
+        sentence: "The steps of u and of −u are 1 together, 1[u > 0] and 1[u < 0] are 1[u ≠ 0]; the differences are sign(u).",
+        lowers: Measure::Functions,
         apply: Forms::halves,
     },
     Move {
-        name: "inverse sandwich", sentence: "S⁻¹ M S⁻¹ + c S⁻¹ is S⁻¹ (M + c S) S⁻¹.", apply: Forms::sandwiches
+        name: "inverse sandwich",
+        sentence: "S⁻¹ M S⁻¹ + c S⁻¹ is S⁻¹ (M + c S) S⁻¹.",
+        lowers: Measure::Factors,
+        apply: Forms::sandwiches,
     },
 ];
 

@@ -13,11 +13,14 @@ pub const COSH: &str = "cosh";
 pub const DIAG: &str = "diag";
 pub const DET: &str = "det";
 pub const EXP: &str = "exp";
+pub const GT: &str = "gt";
 pub const INV: &str = "inv";
 pub const LOG: &str = "log";
 pub const LOGDET: &str = "logdet";
 pub const LOGSUMEXP: &str = "logsumexp";
 pub const LOG_SOFTMAX: &str = "log_softmax";
+pub const LT: &str = "lt";
+pub const NE: &str = "ne";
 pub const NOT: &str = "logical_not";
 pub const ONE_HOT: &str = "one_hot";
 pub const PI: &str = "pi";
@@ -32,10 +35,12 @@ pub const SIN: &str = "sin";
 pub const SINH: &str = "sinh";
 pub const SLICE: &str = "slice";
 pub const SOFTMAX: &str = "softmax";
+pub const STD: &str = "std";
 pub const STEP: &str = "heaviside";
 pub const TAN: &str = "tan";
 pub const TANH: &str = "tanh";
 pub const TAU: &str = "tau";
+pub const VAR: &str = "var";
 
 /// Comparisons: name, the one with sides exchanged, the opposite.
 pub const COMPARISONS: &[(&str, &str, &str)] = &[

@@ -29,6 +29,7 @@ mod shown;
 mod skips;
 mod spread;
 mod sums;
+mod symmetric;
 mod transpose;
 mod tree;
 mod turn;

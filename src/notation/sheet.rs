@@ -12,6 +12,7 @@ use super::origin::source_lines;
 use super::ranks::ranks;
 use super::repeated::with_short_names;
 use super::shown::Shown;
+use super::symmetric::with_symmetric;
 use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
 use crate::graph::{Kind, NodeId, Program, Repeat};
 use crate::reading::{Answers, IdentityPath};
@@ -79,6 +80,7 @@ pub fn page(found: &Checked<(Derivation, Answers)>, sheet: &Sheet) -> Page {
         skip,
         lines: source_lines(derivation),
     };
+    let page = with_symmetric(page, &derivation.program);
     with_identity(with_short_names(page, found.value()), identity(&derivation.program))
 }
 

@@ -202,7 +202,7 @@ impl Param {
 }
 
 /// The value of an attribute of one use of an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Attr {
     /// Axes from the front, ascending unless their order is what is meant.
     Axes(Vec<usize>),
@@ -217,7 +217,7 @@ pub enum Attr {
 }
 
 /// All attributes of one use of an operation, in the record's order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Attrs(pub Vec<(&'static str, Attr)>);
 
 impl Attrs {

@@ -256,6 +256,10 @@ fn times(program: &mut Program, left: Matrix, right: Matrix) -> Option<Matrix> {
 /// quarter. A product is not rewritten to save a transpose, and not turned round as
 /// a whole: w2ᵀ D w1ᵀ (I − A) reads from the left as the chain rule goes.
 fn shorter_jacobian(derivation: &mut Derivation, matrix: NodeId) -> Option<Reading> {
+    // The identity of a skip stays a term of the sum.
+    if matches!(&derivation.result, Map::Sum(terms) if terms.contains(&Map::Identity)) {
+        return None;
+    }
     let program = &mut derivation.program;
     let reading = derivative(program, derivation.out, derivation.wrt, 1).ok()?;
     let shorter = reading.matrix && 4 * size(program, reading.node) <= 3 * size(program, matrix);

@@ -17,6 +17,9 @@ const DEEPEST: usize = 150;
 /// Values of more nodes are simplified with their named parts as they are.
 const INLINED: usize = 200;
 
+/// How often an answer is read and shortened once more.
+const AGAIN: usize = 3;
+
 /// A derivative or another value in its shortest spelling found.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -65,8 +68,9 @@ pub(super) fn derived(
         return Err(Refusal::TooLarge);
     }
     let mut forms = Forms::new();
+    below(program, out).into_iter().filter_map(|id| program.op(id)).for_each(|(op, _)| forms.hear(op));
     forms.awake(&|_| false);
-    inputs_first(program, &mut forms)?;
+    number_dimensions(program, &mut forms);
     let form = match order {
         1 => forms.derivative(program, out, wrt)?,
         _ => forms.second(program, out, wrt)?,
@@ -80,7 +84,8 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     // What a large value is made of stays as it is named.
     let mut forms = if below(program, node).len() > INLINED { Forms::with_names_as_atoms() } else { Forms::new() };
     forms.awake(&|_| false);
-    let form = inputs_first(program, &mut forms).and_then(|()| forms.form_of(program, node));
+    number_dimensions(program, &mut forms);
+    let form = forms.form_of(program, node);
     let read = form.and_then(|form| finished(program, &mut forms, form, node));
     match read {
         Ok(reading) if reading.matrix => reading,
@@ -88,19 +93,12 @@ pub fn simplified(program: &mut Program, node: NodeId) -> Reading {
     }
 }
 
-/// Numbers the inputs in their own order, then their dimensions and constants,
-/// whatever the order they are met in: numbers decide what is written first.
-fn inputs_first(program: &mut Program, forms: &mut Forms) -> Result<(), Refusal> {
-    for input in program.inputs.clone() {
-        forms.form_of(program, input)?;
+/// Numbers the dimensions in the order of the inputs that have them, whatever the order
+/// they are met in: their numbers decide which is written first.
+fn number_dimensions(program: &Program, forms: &mut Forms) {
+    for input in &program.inputs {
+        program.shape(*input).0.iter().for_each(|dim| _ = forms.dim_id(dim));
     }
-    let shapes = program.inputs.iter().map(|input| program.shape(*input).0.clone());
-    for dim in shapes.collect::<Vec<_>>().concat() {
-        let size = program.size(dim);
-        forms.form_of(program, size)?;
-    }
-    forms.constants_first();
-    Ok(())
 }
 
 /// Applies what is known, shortens, folds names back, and reads.
@@ -118,10 +116,12 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
     let fired = std::mem::take(&mut forms.fired);
     let cancelled = told::cancelled(forms, raw, &given, &fired)?;
     let names = names(program, forms, &mut known, asked)?;
-    let (answer, shortest, moves) = shortest(forms, &mut reader, settled, &names)?;
+    let (folded, shortest, moves) = shortest(forms, &mut reader, settled, &names)?;
+    let own = names.is_empty() && folded != settled;
+    let answer = if own { read_again(program, forms, &mut reader, folded)? } else { folded };
     let widened = Widened { nodes: &below(program, asked), raw, answer, fired: &fired };
     reading.domain = excluded(program, forms, &mut known, &mut reader, &widened)?;
-    let way = Way { raw, cancelled, settled, shortest, moves, answer };
+    let way = Way { raw, cancelled, settled, shortest, moves, folded, answer };
     let Told { lines, used } = told::lines(program, forms, &given, &way)?;
     reading.used = used;
     let mut last = None;
@@ -145,6 +145,28 @@ fn finished(program: &mut Program, forms: &mut Forms, raw: FormId, asked: NodeId
         }
     }
     Ok(reading)
+}
+
+/// What the search makes of an answer that is read as it is written, until it stays so:
+/// terms that a move kept together are apart then, and the search may start elsewhere.
+fn read_again(
+    program: &mut Program,
+    forms: &mut Forms,
+    reader: &mut Reader,
+    mut answer: FormId,
+) -> Result<FormId, Refusal> {
+    for _ in 0..AGAIN {
+        let tree = reader.form(forms, answer, true).and_then(|tree| reader.trees.chained(tree));
+        let Some(node) = tree.and_then(|tree| reader.trees.to_node(program, tree)) else { break };
+        let read = forms.form_of(program, node)?;
+        let next = Search::new(reader).shortest(forms, read)?;
+        // As short written out: names for repeated parts must not hang on how a sum is nested.
+        if next == answer || reader.cost(forms, next).1 > reader.cost(forms, answer).1 {
+            break;
+        }
+        answer = next;
+    }
+    Ok(answer)
 }
 
 /// The shorter of: shortened, then names folded back; names folded back, then shortened.

@@ -91,10 +91,14 @@ pub fn excluded(
     found.sort_by_key(|(one, _)| (one.unless == Condition::Nonzero, size(program, one.node)));
     let mut distinct: Vec<(Excluded, BTreeSet<AtomId>)> = Vec::new();
     for (one, bases) in found {
-        let said = |other: &(Excluded, BTreeSet<AtomId>)| {
-            other.0 == one || one.unless != Condition::Invertible && !bases.is_empty() && bases.is_subset(&other.1)
-        };
-        if !distinct.iter().any(said) {
+        let entries = one.unless != Condition::Invertible && !bases.is_empty();
+        let said = |other: &(Excluded, BTreeSet<AtomId>)| other.0 == one || entries && bases.is_subset(&other.1);
+        // A product is not 0 where none of its factors is.
+        let entry = |known: &Excluded| known.unless != Condition::Invertible;
+        let factor =
+            |base: &AtomId| distinct.iter().any(|(one, known)| entry(one) && known.len() == 1 && known.contains(base));
+        let product = one.unless == Condition::Nonzero && entries && bases.iter().all(factor);
+        if !product && !distinct.iter().any(said) {
             distinct.push((one, bases));
         }
     }

@@ -28,7 +28,7 @@ pub struct Reader {
 impl Cost for Reader {
     fn cost(&mut self, forms: &mut Forms, form: FormId) -> (u32, u32) {
         match self.form(forms, form, true) {
-            Some(tree) => (self.trees.size(tree), self.trees.shared_size(tree)),
+            Some(tree) => (self.trees.named_size(tree), self.trees.size(tree)),
             None => (UNREADABLE, UNREADABLE),
         }
     }

@@ -19,6 +19,8 @@ pub struct Way {
     /// The moves that led there.
     pub moves: Vec<Shown>,
     /// Names folded back.
+    pub folded: FormId,
+    /// As it is when it is read again.
     pub answer: FormId,
 }
 
@@ -66,7 +68,8 @@ pub fn lines(program: &Program, forms: &mut Forms, given: &Given, way: &Way) -> 
     forms.awake(&|_| true);
     lines.push((with_properties(program, "collect", &open), way.settled));
     lines.extend(way.moves.iter().map(|made| (Name::from(made.by.name), made.after)));
-    lines.push((Name::from("names put back"), way.answer));
+    lines.push((Name::from("names put back"), way.folded));
+    lines.push((Name::from("collect"), way.answer));
     Ok(Told { lines, used })
 }
 

@@ -4,7 +4,7 @@
 use crate::graph::{Kind, NodeId, Program};
 use crate::ops::{Attr, Attrs, Axes, Notation, Number, OpRef, Param, ParamKind, Preset, by_name};
 use crate::shape::Dim;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// An expression on trial, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,20 +64,33 @@ impl Trees {
         self.list[id.0 as usize].size
     }
 
-    /// The size with equal sub-expressions counted once.
-    pub fn shared_size(&self, id: TreeId) -> u32 {
-        let mut seen: BTreeSet<TreeId> = BTreeSet::new();
+    /// The size as it is counted where parts get names: a part that is written more than
+    /// once has one where that makes the whole shorter, and counts once where it is
+    /// defined and one for each use.
+    pub fn named_size(&self, id: TreeId) -> u32 {
+        let mut uses: BTreeMap<TreeId, i64> = BTreeMap::from([(id, 0)]);
         let mut open = vec![id];
-        let mut total = 0;
         while let Some(id) = open.pop() {
-            if seen.insert(id) {
-                let tree = &self.list[id.0 as usize];
-                total +=
-                    tree.size - tree.args.iter().map(|a| self.size(*a)).fold(0, u32::saturating_add).min(tree.size);
-                open.extend(&tree.args);
+            for arg in self.args(id) {
+                let used = uses.entry(*arg).or_insert(0);
+                *used += 1;
+                if *used == 1 {
+                    open.push(*arg);
+                }
             }
         }
-        total
+        // Arguments have smaller numbers: a part counts those in it that have names as such.
+        let mut sizes: HashMap<TreeId, i64> = HashMap::new();
+        let mut defined = 0;
+        for (part, used) in uses {
+            let args = self.args(part);
+            let plain: i64 = args.iter().map(|a| i64::from(self.size(*a))).sum();
+            let own = i64::from(self.size(part)) - plain + args.iter().map(|a| sizes[a]).sum::<i64>();
+            let named = matches!(self.head(part), Head::Op(..)) && part != id && own * used > own + used;
+            defined += if named { own } else { 0 };
+            sizes.insert(part, if named { 1 } else { own });
+        }
+        u32::try_from(sizes[&id] + defined).unwrap_or(u32::MAX)
     }
 
     /// Marks a matrix as equal to its transpose.
@@ -130,7 +143,7 @@ impl Trees {
             return *id;
         }
         let own = match &key.0 {
-            Head::Op(op, attrs) => 1 + attrs_size(op.params, attrs, key.1.first().map_or(0, |a| self.rank(*a))),
+            Head::Op(op, attrs) => 1 + attrs_size(op, attrs, key.1.first().map_or(0, |a| self.rank(*a))),
             Head::Size(dim) => dim_size(dim),
             _ => 1,
         };
@@ -257,8 +270,10 @@ impl Trees {
 }
 
 /// What is written for the attributes: those that are not at rest.
-pub fn attrs_size(params: &[Param], attrs: &Attrs, rank: usize) -> u32 {
+pub fn attrs_size(op: OpRef, attrs: &Attrs, rank: usize) -> u32 {
     let written = |param: &Param| match (attrs.get(param.name), param.kind) {
+        // x[:, 0]: the place within the bracket tells the axis.
+        (Some(Attr::Axes(_)), _) if matches!(op.notation, Notation::Entry | Notation::Slice) => 0,
         (Some(Attr::Axes(axes)), ParamKind::Axis(Some(Preset::AllAxes))) if axes.len() == rank => 0,
         (Some(Attr::Axes(axes)), _) => axes.len() as u32,
         (Some(Attr::Flag(flag)), ParamKind::Flag(rest)) => u32::from(*flag != rest),
@@ -268,7 +283,7 @@ pub fn attrs_size(params: &[Param], attrs: &Attrs, rank: usize) -> u32 {
         (Some(_), _) => 1,
         (None, _) => 0,
     };
-    params.iter().map(written).sum()
+    op.params.iter().map(written).sum()
 }
 
 /// The size of a dimension as an expression: `n` is 1, `n + 1` is 3.
@@ -284,9 +299,7 @@ pub fn node_own_size(program: &Program, id: NodeId) -> u32 {
     let node = program.node(id);
     match &node.kind {
         Kind::Size(dim) => dim_size(dim),
-        Kind::Apply(op, attrs) => {
-            1 + attrs_size(op.params, attrs, node.args.first().map_or(0, |a| program.shape(*a).rank()))
-        }
+        Kind::Apply(op, attrs) => 1 + attrs_size(op, attrs, node.args.first().map_or(0, |a| program.shape(*a).rank())),
         _ => 1,
     }
 }

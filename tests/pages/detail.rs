@@ -90,7 +90,7 @@ fn lines(case: (&str, &str), detail: Detail) -> Vec<String> {
 #[test]
 fn each_level_shows_what_it_says() {
     let ridge = ("sum((X @ x - y) ** 2) + a * sum(x ** 2)", "x");
-    let answer = "2 (a x + Xᵀz) | dL = ⟨G, dx⟩, so ∇L = G; n";
+    let answer = "2 (Xᵀz + a x) | dL = ⟨G, dx⟩, so ∇L = G; n";
     let table: [(Detail, &[&str]); 3] = [
         (Detail::Answer, &[answer]),
         (
@@ -98,7 +98,7 @@ fn each_level_shows_what_it_says() {
             &[
                 "2 zᵀ dz + 2 a xᵀ dx | power rule",
                 "2 zᵀ X dx + 2 a xᵀ dx | constant matrix factor; y is constant",
-                "⟨2 (a x + Xᵀz), dx⟩ | collect",
+                "⟨2 (Xᵀz + a x), dx⟩ | collect",
                 answer,
             ],
         ),

@@ -4,7 +4,7 @@
 use crate::closed::{Random, SHAPES, expression};
 
 use chainrule::graph::{Program, Request, read_expression};
-use chainrule::reading::{derivative, simplified, size, text};
+use chainrule::reading::{derivative, simplified, text};
 
 fn read(source: &str, name: &dyn Fn(&str) -> String) -> Program {
     let mut request = Request { strict: true, ..Request::default() };
@@ -114,35 +114,27 @@ fn assert_none(wrong: &[String]) {
 }
 
 /// The text read, normalised and written again.
-fn again(printed: &str) -> (String, usize) {
+fn again(printed: &str) -> String {
     let mut back = read(printed, &plain);
     let node = back.output;
     let node = simplified(&mut back, node).node;
-    (text(&back, node), size(&back, node))
+    text(&back, node)
 }
 
 #[test]
 fn an_answer_read_back_is_its_own_normal_form() {
     let mut wrong = Vec::new();
-    let (mut read, mut later) = (0, Vec::new());
+    let mut read = 0;
     for (source, wrt) in (0..trials()).map(drawn) {
         let Some(printed) = answer(&source, wrt, &plain) else { continue };
-        let (once, size_once) = again(&printed);
-        let (twice, size_twice) = again(&once);
+        let once = again(&printed);
         read += 1;
         if once != printed {
-            later.push(format!("{source} by {wrt}:\n  {printed}\n  {once}"));
-        }
-        // The search may find another spelling as short from another start, and stays there.
-        if twice != once || size_once != size_twice {
-            wrong.push(format!("{source} by {wrt}:\n  {printed}\n  {once}\n  {twice}"));
+            wrong.push(format!("{source} by {wrt}:\n  {printed}\n  {once}"));
         }
     }
+    assert!(2 * read > trials(), "{read} answers are in matrix notation");
     assert_none(&wrong);
-    // What was reached; it may not fall.
-    // A sum that is a factor is numbered where it is first used: read back it may stand
-    // in another place, or the other way around.
-    assert!(50 * later.len() <= read, "{} of {read} not at once:\n{}", later.len(), later.join("\n"));
 }
 
 #[test]
