@@ -1,6 +1,6 @@
 //! Names folded back: what equals a named value is written by its name.
 
-use super::arena::{Atom, Factor, FormId, Forms, Label, MonoId};
+use super::arena::{Atom, AtomId, Factor, FormId, Forms, Label, MonoId};
 use super::forward::label_dims;
 use super::monomial::Raw;
 use super::moves::ratio;
@@ -36,7 +36,10 @@ impl Forms {
             }
             match self.as_atom(name.form) {
                 Some(atom) => done.replace(atom, leaf),
-                None => parts.push((name.form, leaf)),
+                None => match self.as_turned_atom(name.form) {
+                    Some(atom) => done.replace(atom, self.transposed(leaf)?),
+                    None => parts.push((name.form, leaf)),
+                },
             }
         }
         let rebuilt = self.rebuild_with(id, &mut done, &mut |forms, form| forms.fold_names(form, &parts))?;
@@ -64,6 +67,16 @@ impl Forms {
         let terms = self.finish(raw, false)?;
         let quotient = self.intern_form(Vec::new(), terms)?;
         self.rebuild(id, &mut Rebuilt::of(&[(key.atom, quotient)])).map(Some)
+    }
+
+    /// The atom whose transpose a form is, if it is one.
+    fn as_turned_atom(&self, id: FormId) -> Option<AtomId> {
+        let form = self.form(id);
+        let [(mono, c)] = form.terms.as_slice() else { return None };
+        let mono = self.mono(*mono);
+        let ([factor], [first, last]) = (mono.factors.as_slice(), mono.out.as_slice()) else { return None };
+        let turned = first != last && factor.labels == [*last, *first];
+        (turned && *c == Number::ONE && factor.power == Number::ONE).then_some(factor.atom)
     }
 
     fn fold_names(&mut self, mut id: FormId, parts: &[(FormId, FormId)]) -> Result<FormId, Refusal> {

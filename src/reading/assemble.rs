@@ -1,7 +1,7 @@
 //! From a derivation to its readings.
 
 use super::{
-    Answers, Excluded, Reading, backward, derivative, identity_path, matrix_of, pullback_of, simplified, size,
+    Answers, Excluded, Reading, backward, derivative, identity_path, matrix_of, parts, pullback_of, simplified, size,
 };
 use crate::derive::{self, Derivation, Map, View};
 use crate::diagnostic::Diagnostic;
@@ -65,7 +65,7 @@ pub fn answers(derivation: &mut Derivation) -> Result<Answers, Diagnostic> {
         && short
         && let Some(reading) = derivative(&mut program, out, wrt, 1).ok().filter(|reading| reading.matrix)
         // Where the differential has named parts a long gradient is given as a backward pass.
-        && (one_line || size(&program, reading.node) <= ONE_LINE)
+        && (one_line || parts(&program, &[reading.node]).size <= ONE_LINE)
     {
         notes.of(&reading);
         structured = super::structured(&mut program, out, wrt, reading.node);
