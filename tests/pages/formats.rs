@@ -176,7 +176,8 @@ fn every_step_stands_behind_a_line() {
     let unfolding = rows.iter().filter(|row| !row.found.is_empty()).count();
     assert_eq!(html.matches("<details class=\"step\">").count(), unfolding);
     assert_eq!(html.matches("<li>").count(), found.len());
-    assert!(html.contains("d_ff × d_model · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits"));
+    let says = "</math> · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits";
+    assert!(html.contains("alttext=\"d_ff × d_model\"") && html.contains(says));
 }
 
 /// Words that mean something to one format or another.
