@@ -1,6 +1,7 @@
-// Opens pages in headless Chromium: is all mathematics to be seen, does nothing
-// scroll sideways on a telephone, is nothing complained of and nothing fetched? Does
-// text keep within its drawing?
+// Opens pages in headless Chromium: is all mathematics to be seen, each word of it in
+// one piece, does nothing scroll sideways on a telephone, is nothing complained of and
+// nothing fetched? Does text keep within its drawing? What is to be seen first is that
+// faults are: FAULTY has some.
 // Usage: node browser.mjs [--within FOLDER] FILE.html… FILE.svg…
 // With --within a page may load what lies in the folder, and may be without mathematics.
 import { spawn } from "node:child_process";
@@ -18,6 +19,25 @@ const LOOK = `(() => {
     const seen = [...document.querySelectorAll("math")];
     const hidden = seen.filter((math) => { const box = math.getBoundingClientRect(); return !(box.width > 1 && box.height > 1); });
     if (hidden.length) found.push(hidden.length + " formulas have no size");
+    const tokens = [...document.querySelectorAll("mi, mn, mo, mtext, ms")].filter((token) => token.textContent.trim());
+    const sizes = () => tokens.map((token) => token.getBoundingClientRect());
+    const boxes = sizes();
+    const unseen = tokens.filter((token, i) => !(boxes[i].width > 0 && boxes[i].height > 0) || getComputedStyle(token).visibility !== "visible");
+    if (unseen.length) found.push(unseen.length + " parts of formulas are not to be seen: " + unseen[0].textContent);
+    // What may be reached by scrolling sideways is not cut; what lies above or below the box is.
+    const cutOff = tokens.filter((token, i) => {
+        const box = token.closest(".to, .found > li > span:first-child")?.getBoundingClientRect();
+        return box && box.height > 0 && (boxes[i].top < box.top - 1 || boxes[i].bottom > box.bottom + 1);
+    });
+    if (cutOff.length) found.push(cutOff.length + " parts of formulas are cut off: " + cutOff[0].textContent);
+    // A word that is broken has another size where nothing may break.
+    const unbroken = document.createElement("style");
+    unbroken.textContent = "math, math * { white-space: nowrap !important; overflow-wrap: normal !important; word-break: normal !important; hyphens: none !important; }";
+    document.head.append(unbroken);
+    const apart = (a, b) => Math.abs(a - b) > 0.5;
+    const broken = sizes().flatMap((box, i) => (apart(box.width, boxes[i].width) || apart(box.height, boxes[i].height) ? [tokens[i]] : []));
+    if (broken.length) found.push(broken.length + " words of formulas are broken: " + broken[0].textContent);
+    unbroken.remove();
     const root = document.documentElement;
     for (const drawing of document.querySelectorAll("svg")) {
         const page = drawing.getBoundingClientRect();
@@ -31,6 +51,13 @@ const LOOK = `(() => {
     if (document.querySelector("merror")) found.push("a formula is in error");
     return { found, formulas: seen.length, drawn: seen.length > 0 || document.querySelector("svg") !== null };
 })()`;
+
+/// Pages with a fault, and what has to be said of it.
+const FAULTY = [
+    [`<!DOCTYPE html><div style="display: grid; grid-template-columns: minmax(0, 3em); overflow-wrap: anywhere"><span><math><mi>anamethatislong</mi></math></span></div>`, "are broken"],
+    [`<math><mi style="visibility: hidden">x</mi><mi>y</mi></math>`, "are not to be seen"],
+    [`<div class="to" style="height: 0.5em; overflow: hidden"><math><mfrac><mi>x</mi><mi>y</mi></mfrac></math></div>`, "are cut off"],
+];
 
 const files = process.argv.slice(2);
 const within = files[0] === "--within" ? pathToFileURL(resolve(files.splice(0, 2)[1])).href + "/" : undefined;
@@ -73,7 +100,19 @@ const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: tr
 const page = (method, params) => ask(method, params, sessionId);
 for (const domain of ["Page", "Runtime", "Log", "Network"]) await page(`${domain}.enable`);
 
+const look = async () => (await page("Runtime.evaluate", { expression: LOOK, returnByValue: true })).result.value;
+
 const count = { formulas: 0, faults: 0 };
+for (const [body, says] of FAULTY) {
+    const loaded = new Promise((done) => { heard = ({ method }) => { if (method === "Page.loadEventFired") done(); }; });
+    await page("Page.navigate", { url: `data:text/html,${encodeURIComponent(body)}` });
+    await loaded;
+    const { found } = await look();
+    if (!found.some((fault) => fault.includes(says))) {
+        count.faults += 1;
+        console.error(`the reader does not see that parts of formulas ${says}: ${body}`);
+    }
+}
 for (const file of files) {
     const url = pathToFileURL(resolve(file)).href;
     for (const width of WIDTHS) {
@@ -90,10 +129,10 @@ for (const file of files) {
         });
         await page("Page.navigate", { url });
         await loaded;
-        const { result } = await page("Runtime.evaluate", { expression: LOOK, returnByValue: true });
-        faults.push(...result.value.found);
-        if (!within && !result.value.drawn) faults.push("there is no mathematics");
-        count.formulas += result.value.formulas;
+        const { found, formulas, drawn } = await look();
+        faults.push(...found);
+        if (!within && !drawn) faults.push("there is no mathematics");
+        count.formulas += formulas;
         count.faults += faults.length;
         for (const fault of faults) console.error(`${basename(file)} at ${width} px: ${fault}`);
     }

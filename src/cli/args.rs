@@ -49,14 +49,15 @@ pub enum Command {
 }
 
 const GRAPH_EXAMPLES: &str = "Examples:
-  chainrule graph block.py                           in the terminal
-  chainrule graph block.py --wrt x                   what each edge passes on of the derivative
+  chainrule graph block.py
+  chainrule graph block.py --wrt x
   chainrule graph block.py --wrt x --output block.svg
-  chainrule graph block.py:attention --of scores --format mermaid
-  chainrule graph \"x + relu(x @ W) @ V\" --wrt x --format dot | dot -Tpdf > block.pdf
+  chainrule graph block.py:attn --of scores --format mermaid
+  chainrule graph \"x + tanh(x @ W)\" --format dot | dot -Tpdf
 
-The skip edge runs beside the main path. With --wrt, the path on which every local
-derivative is I is thick, and what does not depend on the variable is faded and dashed.
+The skip edge runs beside the main path. With --wrt, each edge bears what it passes on of the derivative, the path \
+on which every local derivative is I is thick, and what does not depend on the variable is faded and dashed.
+
 Exit codes: 0 drawn, 1 refused, 2 wrong usage.";
 
 const CHECK_EXAMPLES: &str = "Examples:
@@ -99,24 +100,27 @@ const DERIVE_EXAMPLES: &str = "Examples:
   chainrule derive \"x + relu(x @ W1 + b1) @ W2 + b2\" --wrt x
   chainrule derive \"x + f(x)\" --wrt x --function f:\"d -> d\"
   chainrule derive block.py --wrt x --set w2=0 --set b2=0
-  chainrule derive \"x @ A @ x\" --wrt x --assume \"A symmetric\"
-  chainrule derive \"sum(log(1 + exp(X @ w)))\" --wrt w --order 2
+  chainrule derive \"x @ A @ x\" --assume \"A symmetric\"
+  chainrule derive \"sum(exp(X @ w))\" --wrt w --order 2
   chainrule derive \"A @ X @ B\" --wrt X --vec
   chainrule derive stack.py --wrt x --expand --format tree
   chainrule derive block.py --wrt x --detail full
   chainrule derive \"softmax(z, 0)\" --wrt z --expand softmax
-  chainrule derive block.py --wrt x --format latex --standalone --output block.tex
+  chainrule derive block.py --format latex --output block.tex
   cat block.py | chainrule derive - --wrt x
 
 Exit codes: 0 answered, 1 refused, 2 wrong usage.";
 
 const EVAL_EXAMPLES: &str = "Examples:
-  chainrule eval block.py --wrt x                    value and gradient at drawn numbers
-  chainrule eval block.py --wrt x --dim batch=2 --dim d_model=3 --seed 7
-  chainrule eval block.py --wrt x --input x.json     numbers: {\"x\": [[1, 2], [3, 4]], …}
-  chainrule eval block.py --wrt x --jacobian --terms I, the branch's Jacobian matrix, and their sum
-  chainrule eval stack.py --wrt x --dim N=50 --singular-values
+  chainrule eval block.py --wrt x
+  chainrule eval block.py --wrt x --dim batch=2 --seed 7
+  chainrule eval block.py --wrt x --input x.json
+  chainrule eval block.py --wrt x --jacobian --terms
+  chainrule eval stack.py --dim N=50 --singular-values
   chainrule eval \"x @ x\" --wrt x --dim n=3
+
+Without --input, numbers are drawn; x.json holds some: {\"x\": [[1, 2], [3, 4]]}. --terms shows I, the Jacobian \
+matrix of the branch, and their sum.
 
 Exit codes: 0 answered, 1 refused, 2 wrong usage.";
 

@@ -3,7 +3,7 @@
 
 use super::rows::loop_axes;
 use crate::graph::{Definition, Env, Kind, NodeId, Program, Repeat, build};
-use crate::ops::{Attr, Attrs, Axes, OpRef, ParamKind};
+use crate::ops::{Attr, Attrs, OpRef, ParamKind};
 use crate::shape::{Name, Shape};
 use std::collections::HashMap;
 
@@ -145,8 +145,7 @@ fn shifted(op: OpRef, attrs: &Attrs, taken: Option<&usize>) -> Option<Attrs> {
             let axes = axes.iter().filter(|a| *a != taken).map(|a| if a > taken { a - 1 } else { *a });
             Some((*name, Attr::Axes(axes.collect())))
         }
-        // What names the last axes names the same ones without one before them.
-        (Attr::Dims(_), Some(ParamKind::Dims)) if op.axes != Axes::ButLast => None,
+        (Attr::Dims(_), Some(ParamKind::Dims)) => None,
         (other, _) => Some((*name, other.clone())),
     };
     attrs.0.iter().map(shift).collect::<Option<Vec<_>>>().map(Attrs)

@@ -189,44 +189,72 @@ pub enum Reason {
     ZeroProduct,
 }
 
+/// A part of what is said: words, or the name of a value or map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Word {
+    /// Words.
+    Plain(String),
+    /// A name.
+    Name(Name),
+}
+
 impl Reason {
     /// The reason as said at the end of the line.
     pub fn says(&self, program: &Program, parts: &[Part]) -> String {
-        let name = |id: &NodeId| program.name(*id).map_or_else(|| "a value".to_string(), |n| n.to_string());
-        let list = |ids: &[NodeId]| {
-            let mut names: Vec<String> = ids.iter().map(name).collect();
-            names.dedup();
-            names.join(", ")
+        let word = |word: Word| match word {
+            Word::Plain(words) => words,
+            Word::Name(name) => name.to_string(),
         };
+        self.words(program, parts).into_iter().map(word).collect()
+    }
+
+    /// The same in parts, the names apart from the words.
+    pub fn words(&self, program: &Program, parts: &[Part]) -> Vec<Word> {
+        let plain = |words: &str| Word::Plain(words.to_string());
+        let named = |id: NodeId, otherwise: &str| program.name(id).map_or(plain(otherwise), |n| Word::Name(n.clone()));
+        let name = |id: &NodeId| named(*id, "a value");
         match self {
-            Reason::Definition(node) => format!("definition of {}", name(node)),
-            Reason::Rule(title, _) => (*title).to_string(),
-            Reason::Constant(nodes) if nodes.len() == 1 => format!("{} is constant", name(&nodes[0])),
-            Reason::Constant(nodes) => format!("{} are constant", list(nodes)),
-            Reason::Variable => "a variable by itself".into(),
-            Reason::Independent => "constant wherever it is differentiable".into(),
-            Reason::Apart(out, wrt) => {
-                let out = program.name(*out).map_or("the result", |out| &**out);
-                format!("{out} does not depend on {}", name(wrt))
+            Reason::Definition(node) => vec![plain("definition of "), name(node)],
+            Reason::Rule(title, _) => vec![plain(title)],
+            Reason::Constant(nodes) => {
+                let verb = if nodes.len() == 1 { " is constant" } else { " are constant" };
+                listed(nodes.iter().map(name), verb)
             }
-            Reason::ChainRule(nodes) if nodes.len() == 1 => format!("chain rule at {}", name(&nodes[0])),
-            Reason::ChainRule(_) => "chain rule, later factors on the left".into(),
+            Reason::Variable => vec![plain("a variable by itself")],
+            Reason::Independent => vec![plain("constant wherever it is differentiable")],
+            Reason::Apart(out, wrt) => vec![named(*out, "the result"), plain(" does not depend on "), name(wrt)],
+            Reason::ChainRule(nodes) if nodes.len() == 1 => vec![plain("chain rule at "), name(&nodes[0])],
+            Reason::ChainRule(_) => vec![plain("chain rule, later factors on the left")],
             Reason::Named(named) => {
-                let names: Vec<&str> = named.iter().filter_map(|part| Some(&*parts.get(*part)?.name)).collect();
-                let verb = if names.len() == 1 { "is" } else { "are" };
-                format!("{} {verb} derived below", names.join(", "))
+                let names = named.iter().filter_map(|part| Some(Word::Name(parts.get(*part)?.name.clone())));
+                listed(names, if named.len() == 1 { " is derived below" } else { " are derived below" })
             }
-            Reason::Linear => "linearity".into(),
-            Reason::LikeTerms => "like terms".into(),
-            Reason::Substitute => "from above".into(),
-            Reason::Turns => "chain rule, later turns on the left".into(),
+            Reason::Linear => vec![plain("linearity")],
+            Reason::LikeTerms => vec![plain("like terms")],
+            Reason::Substitute => vec![plain("from above")],
+            Reason::Turns => vec![plain("chain rule, later turns on the left")],
             Reason::Setting(node) => {
                 let value = program.settings.iter().find(|(n, _)| n == node).map(|(_, v)| v.to_string());
-                format!("{} = {}", name(node), value.unwrap_or_default())
+                vec![name(node), plain(&format!(" = {}", value.unwrap_or_default()))]
             }
-            Reason::ZeroProduct => "zero product".into(),
+            Reason::ZeroProduct => vec![plain("zero product")],
         }
     }
+}
+
+/// Names with commas between them, each once, and what is said of them.
+fn listed(names: impl Iterator<Item = Word>, says: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    for name in names {
+        match words.last() {
+            Some(last) if *last == name => continue,
+            Some(_) => words.push(Word::Plain(", ".into())),
+            None => {}
+        }
+        words.push(name);
+    }
+    words.push(Word::Plain(says.to_string()));
+    words
 }
 
 /// Derives d(out)/d(wrt).

@@ -63,12 +63,15 @@ impl Elaborator<'_> {
             (ParamKind::Text(_), Value::Text(text)) => Ok(Attr::Text(text.clone())),
             (ParamKind::Text(_), Value::Number(number)) => Ok(Attr::Text(Name::from(decimal(*number)))),
             (ParamKind::Text(_), _) => refuse("a word or a number"),
-            (ParamKind::Dims, Value::Tuple(items)) => match items.iter().map(Value::dim).collect() {
-                Some(dims) => Ok(Attr::Dims(dims)),
-                None => refuse("a list of sizes"),
-            },
-            (ParamKind::Dims, one) => one.dim().map_or_else(|| refuse("a size"), |dim| Ok(Attr::Dims(vec![dim]))),
-            (ParamKind::Dim(_), one) => one.dim().map_or_else(|| refuse("a size"), |dim| Ok(Attr::Dims(vec![dim]))),
+            (ParamKind::Dims | ParamKind::Stated, Value::Tuple(items)) => {
+                match items.iter().map(Value::dim).collect() {
+                    Some(dims) => Ok(Attr::Dims(dims)),
+                    None => refuse("a list of sizes"),
+                }
+            }
+            (ParamKind::Dims | ParamKind::Stated | ParamKind::Dim(_), one) => {
+                one.dim().map_or_else(|| refuse("a size"), |dim| Ok(Attr::Dims(vec![dim])))
+            }
             (ParamKind::Order, Value::Tuple(items)) => order(items, rank, operand.span),
             (ParamKind::Order, _) => refuse("a list of axes"),
             (ParamKind::NewAxis(_), one) => match one.whole() {
@@ -106,7 +109,7 @@ pub(super) fn slots(
         }
         let Some(operand) = positional.next() else { break };
         let rest = match params[*position].kind {
-            ParamKind::Dims => operand.value.dim().is_some(),
+            ParamKind::Dims | ParamKind::Stated => operand.value.dim().is_some(),
             ParamKind::Arrays => !matches!(operand.value, Value::Tuple(_)),
             _ => false,
         };
@@ -149,7 +152,7 @@ pub(super) fn default(param: &Param, preset: Option<Preset>, rank: usize) -> Opt
         ParamKind::Flag(flag) => Some(Attr::Flag(flag)),
         ParamKind::Whole(n) => n.map(Attr::Whole),
         ParamKind::Text(text) => Some(Attr::Text(Name::from(text))),
-        ParamKind::Dims => Some(Attr::Dims(Vec::new())),
+        ParamKind::Dims | ParamKind::Stated => Some(Attr::Dims(Vec::new())),
         ParamKind::Dim(n) => n.and_then(|n| usize::try_from(n).ok()).map(|n| Attr::Dims(vec![Dim::size(n)])),
         ParamKind::NewAxis(axis) => axis.map(|axis| Attr::Axes(vec![axis])),
         ParamKind::Order | ParamKind::Array | ParamKind::ArrayOr(_) | ParamKind::Arrays | ParamKind::Index => None,

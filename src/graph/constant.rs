@@ -32,6 +32,6 @@ pub(super) fn infinity(text: &str) -> Option<Number> {
     let bare = text.trim_start_matches('-');
     let large =
         matches!(bare, "inf" | "Infinity" | "infinity" | "torch.inf" | "math.inf" | "numpy.inf" | "jax.numpy.inf");
-    let number = Number::parse("1e30").filter(|_| large)?;
-    Some(if text.starts_with('-') { number.negated() } else { number })
+    let number = if text.starts_with('-') { Number::INFINITE.negated() } else { Number::INFINITE };
+    Some(number).filter(|_| large)
 }

@@ -2,7 +2,7 @@
 
 use super::repeat::{Repeat, Reverse};
 use crate::diagnostic::{Kind as Mistake, Span};
-use crate::ops::{Attr, Attrs, Lower, Misfit, Number, Op, OpRef};
+use crate::ops::{Attr, Attrs, Lower, Misfit, Number, Op, OpRef, ParamKind};
 use crate::shape::{Dim, Name, Shape, Unknowns};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
@@ -263,9 +263,11 @@ impl Program {
     ///
     /// # Errors
     /// How the shapes of the arguments do not fit.
-    pub fn apply(&mut self, op: &'static Op, args: &[NodeId], attrs: Attrs) -> Result<NodeId, Misfit> {
+    pub fn apply(&mut self, op: &'static Op, args: &[NodeId], mut attrs: Attrs) -> Result<NodeId, Misfit> {
         let shapes: Vec<Shape> = args.iter().map(|id| self.unknowns.resolve_shape(&self.graph[*id].shape)).collect();
         let shape = (op.shape)(&mut self.unknowns, &shapes.iter().collect::<Vec<_>>(), &attrs)?;
+        let stated = |name: &str| op.params.iter().any(|p| p.name == name && matches!(p.kind, ParamKind::Stated));
+        attrs.0.retain(|(name, _)| !stated(name));
         Ok(self.add(Kind::Apply(op, attrs), args.to_vec(), shape, None))
     }
 

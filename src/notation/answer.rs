@@ -3,10 +3,12 @@
 use super::Math;
 use super::back;
 use super::expansion::expanded;
+use super::listing::name_of;
 use super::map::Maps;
 use super::of::{Scribe, Style};
-use super::page::{Block, Fact, Piece, Row};
+use super::page::{Block, Fact, Piece, Row, Says, filled};
 use super::readings::readings;
+use super::says::{given, shape};
 use super::sheet::{Detail, Layout, Sheet};
 use super::shown::Shown;
 use super::skips::skips;
@@ -15,7 +17,7 @@ use crate::derive::{Derivation, View};
 use crate::form::CANCELLATIONS;
 use crate::graph::{NodeId, Program};
 use crate::reading::{Answers, Condition, Excluded, Structured, says, with_properties};
-use crate::shape::Name;
+use crate::shape::{Name, Shape};
 use crate::witness::Report;
 
 /// What the terms of an answer are put together by.
@@ -71,8 +73,8 @@ fn operator(derivation: &Derivation, answers: &Answers, maps: &Maps) -> Block {
         Some(node) => Scribe::new(program, Style::Columns).definition(node),
         None => maps.plain(&derivation.result, derivation.wrt, View::Differential),
     };
-    let name = |id: NodeId| program.name(id).map_or("the result", |name| &**name);
-    let why = format!("the change of {} along that of {}", name(derivation.out), name(derivation.wrt));
+    let names = [derivation.out, derivation.wrt].map(|id| name_of(program, id));
+    let why = filled("the change of {} along that of {}", names);
     Block::Lines(Math::Applied(Box::new(Math::name(letter)), Box::new(moved)), vec![Row::new(math, why)])
 }
 
@@ -81,7 +83,7 @@ fn joined(blocks: &mut Vec<Block>, answer: Block) -> Block {
     let (Some(Block::Lines(left, before)), Block::Lines(of, rows)) = (blocks.last(), &answer) else { return answer };
     match (&before[..], &rows[..]) {
         ([only], [row]) if left == of && plain(&only.math) == plain(&row.math) => {
-            let why = format!("{}; {}", only.why, row.why);
+            let why = Says::joined([only.why.clone(), row.why.clone()]);
             let row = Row { math: row.math.clone(), why, found: only.found.clone() };
             let left = of.clone();
             blocks.pop();
@@ -107,7 +109,7 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
     let lines = answers.collected.iter().map(|(why, node)| (why.clone(), inner(scribe.definition(*node)))).collect();
     let collected = match collected_rows(&answers.program, lines, detail) {
         rows if rows.is_empty() => {
-            let why = with_properties(&answers.program, COLLECT, &answers.gradient_uses).to_string();
+            let why = given(&answers.program, &with_properties(&answers.program, COLLECT, &answers.gradient_uses));
             vec![Row::new(inner(written.clone()), why)]
         }
         rows => rows,
@@ -121,13 +123,12 @@ fn gradient_lines(answers: &Answers, gradient: NodeId, detail: Detail, blocks: &
         None if detail == Detail::Answer => {}
         None => blocks.push(Block::Lines(differential.clone(), collected)),
     }
-    let name = |math: &Math| if let Math::Name(name) = math { name.to_string() } else { "L".to_string() };
-    let why = format!(
-        "d{l} = ⟨G, d{x}⟩, so ∇{l} = G; {}",
-        shape(&answers.program, answers.wrt),
-        l = name(&out),
-        x = name(&wrt)
-    );
+    let name = |math: &Math| if let Math::Name(_) = math { math.clone() } else { Math::name("L") };
+    let (l, x, g) = (name(&out), name(&wrt), Math::name("G"));
+    let equal = |left: Math, right: Math| Math::Comparison("=", Box::new(left), Box::new(right)).into();
+    let applied = Math::Inner(Box::new(g.clone()), Box::new(Math::differential(x)));
+    let both = [equal(Math::differential(l.clone()), applied), equal(Math::Gradient(Box::new(l)), g)];
+    let why = Says::joined([filled("{}, so {}", both).into(), shape(answers.program.shape(answers.wrt))]);
     blocks.push(Block::Lines(Math::Gradient(Box::new(out)), vec![Row::new(written, why)]));
 }
 
@@ -167,9 +168,9 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
         Layout::Numerator => ("numerator", [&dims_out.0[..], &dims_wrt.0].concat()),
         Layout::Denominator => ("denominator", [&dims_wrt.0[..], &dims_out.0].concat()),
     };
-    let says = match dims.len() {
-        0 => "derivative of a scalar by a scalar".to_string(),
-        _ => format!("Jacobian, {name} layout, {}", crate::shape::Shape(dims)),
+    let mut says = match dims.len() {
+        0 => Says::from("derivative of a scalar by a scalar"),
+        _ => Says([vec![format!("Jacobian, {name} layout, ").into()], shape(&Shape(dims)).0].concat()),
     };
     let ranks = ranks(program);
     let laid_out = |math: Math| if layout == Layout::Denominator { flipped(math, &ranks) } else { math };
@@ -187,13 +188,15 @@ fn jacobian(derivation: &Derivation, answers: &Answers, maps: &Maps, sheet: &She
         let collected = collected_rows(program, collected, sheet.detail);
         rows.extend(collected.into_iter().map(|row| Row { math: laid_out(row.math), ..row }));
     }
-    let says = if layout == Layout::Denominator { format!("transposed; {says}") } else { says };
+    if layout == Layout::Denominator {
+        says = Says::joined(["transposed".into(), says]);
+    }
     if let Some(row) = rows.last_mut() {
-        row.why = format!("{}; {says}", row.why);
+        row.why = Says::joined([std::mem::take(&mut row.why), says]);
     } else {
         let above = !derivation.parts.is_empty() && sheet.detail != Detail::Answer;
-        let from_above = if above { "from above; " } else { "" };
-        rows.push(Row::new(laid_out(result), format!("{from_above}{says}")));
+        let from_above = Says::from(if above { "from above" } else { "" });
+        rows.push(Row::new(laid_out(result), Says::joined([from_above, says])));
     }
     Block::Lines(maps.left(out, wrt, View::Jacobian), rows)
 }
@@ -205,7 +208,7 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         for (why, math) in lines {
             // What is written as before is no line.
             if rows.last().is_none_or(|row| row.math != math) {
-                rows.push(Row::new(math, &*why));
+                rows.push(Row::new(math, given(program, &why)));
             }
         }
         return rows;
@@ -225,31 +228,27 @@ fn collected_rows(program: &Program, lines: Vec<(Name, Math)>, detail: Detail) -
         }
     }
     let why = if whys.is_empty() || whys.len() > SAID { COLLECT.to_string() } else { whys.join("; ") };
-    lines.into_iter().next_back().map(|(_, math)| Row::new(math, why.clone())).into_iter().collect()
-}
-
-fn shape(program: &Program, id: NodeId) -> String {
-    program.shape(id).to_string()
+    lines.into_iter().next_back().map(|(_, math)| Row::new(math, given(program, &why))).into_iter().collect()
 }
 
 /// Conventions, assumptions, the check.
 pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&Report>, sheet: &Sheet) -> Vec<Block> {
     let mut facts: Vec<(String, Fact)> = Vec::new();
-    let mut note = |label: &str, says: String| facts.push((label.to_string(), Fact::Prose(vec![says.into()])));
+    let mut note = |label: &str, says: Says| facts.push((label.to_string(), Fact::Prose(says.0)));
     if !answers.conventions.is_empty() {
-        note("conventions", answers.conventions.join("; "));
+        note("conventions", answers.conventions.join("; ").into());
     }
     let read = derivation.read();
     for (i, says) in read.assumptions.iter().enumerate() {
-        note(if i == 0 { "taken as given" } else { "" }, says.clone());
+        note(if i == 0 { "taken as given" } else { "" }, says.clone().into());
     }
     for (i, says) in assumed(answers).into_iter().enumerate() {
-        note(if i == 0 { "assumed" } else { "" }, says);
+        note(if i == 0 { "assumed" } else { "" }, given(&answers.program, &says));
     }
     match report {
         Some(report) => {
             let count = derivation.loops.first().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
-            note("checked", checked_says(report, compared(report), &count, sheet.verbose));
+            note("checked", checked_says(report, compared(report), &count, sheet.verbose).into());
         }
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }

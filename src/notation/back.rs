@@ -1,9 +1,11 @@
 //! The way back through a loop, turn by turn, as it stands on the page.
 
 use super::Math;
+use super::listing::name_of;
 use super::of::{Scribe, Style};
-use super::page::{Block, Piece};
+use super::page::{Block, Piece, Says, filled};
 use super::readings::short_name;
+use super::says::{reasons, shape};
 use super::sheet::number;
 use crate::derive::{Reason, vanishes, zero_input};
 use crate::graph::{Kind, NodeId, Program, Repeat, Reverse};
@@ -19,7 +21,7 @@ enum Line {
     /// A name given to a value within a turn.
     Named(Math, Math),
     /// A cotangent, its value, its shape.
-    Equation(Math, Math, String),
+    Equation(Math, Math, Says),
 }
 
 /// The blocks of a backward pass from `out`, whose cotangent is given.
@@ -29,10 +31,10 @@ pub(super) fn blocks(program: &Program, out: NodeId, pass: &[Cotangent]) -> Vec<
     if let Some(short) = &short {
         scribe = scribe.result(out, short.clone());
     }
-    let name = program.name(out).map_or("the result", |name| &**name);
-    let given = format!(" is given: the cotangent of {name}, {}.", program.shape(out));
-    let given_bar = scribe.math_of_cotangent(out);
-    let says = vec!["The backward pass, each cotangent once. ".into(), given_bar.into(), given.into()];
+    let given = [scribe.math_of_cotangent(out).into(), name_of(program, out)];
+    let mut says = filled("The backward pass, each cotangent once. {} is given: the cotangent of {}, ", given);
+    says.extend(shape(program.shape(out)).0);
+    says.push(".".into());
     let pairs: Vec<(NodeId, NodeId)> = pass.iter().map(|cotangent| (cotangent.of, cotangent.value)).collect();
     let mut blocks = vec![Block::Prose(says)];
     blocks.extend(in_blocks(lines(program, &pairs, &scribe)));
@@ -64,13 +66,13 @@ fn lines(program: &Program, pass: &[(NodeId, NodeId)], scribe: &Scribe) -> Vec<L
                 Kind::Cotangent(of) => zeros.get(&of).copied(),
                 _ => zero_input(program, id),
             };
-            let (math, shape) = (scribe.definition(*value), program.shape(*of).to_string());
+            let (math, shape) = (scribe.definition(*value), shape(program.shape(*of)));
             found.push(match vanishes(program, *value, &known) {
                 Some(setting) => {
                     zeros.insert(*of, setting);
                     let zero = Math::Comparison("=", Box::new(math), Box::new(Math::Zero));
-                    let why = Reason::Setting(setting).says(program, &[]);
-                    Line::Equation(left, zero, format!("{shape}; {why}"))
+                    let why = reasons(&[Reason::Setting(setting)], program, &[]);
+                    Line::Equation(left, zero, Says::joined([shape, why]))
                 }
                 None => Line::Equation(left, math, shape),
             });
@@ -132,7 +134,8 @@ fn turns(program: &Program, node: NodeId, reverse: &Reverse, outer: &Scribe) -> 
     let mut body = reverse.body.clone();
     number(&mut body, repeat);
     let (index, last) = (&repeat.index, minus(&(repeat.count.clone() - Dim::size(1))));
-    let mut says: Vec<Piece> = vec![format!("Back through the loop, for {index} = {last}, …, 0, from ").into()];
+    let counter = Piece::Math(Math::Name(index.clone()));
+    let mut says = filled(&format!("Back through the loop, for {{}} = {last}, …, 0, from "), [counter]);
     for (i, (state, _)) in reverse.states.iter().enumerate() {
         let name = Name::from(format!("{}[{}]", state_name(repeat, *state), repeat.count));
         let value = match program.node(node).args.get(i + 1) {

@@ -52,6 +52,8 @@ impl Math {
                 Math::Infix("@", _) => !first,
                 _ => inner <= Level::Product,
             },
+            // A size stands beside × as it is: 2 d × n.
+            Math::Infix("×", _) => inner <= Level::Sum,
             Math::Infix(..) => inner <= Level::Product,
             Math::Fraction(..) => inner <= if first { Level::Mixed } else { Level::Product },
             Math::Power(..) if !first => inner < Level::Atom,

@@ -2,7 +2,8 @@
 //! source, between which shapes it maps, what the check found.
 
 use super::map::Maps;
-use super::page::Found;
+use super::page::{Found, Says};
+use super::says::{self, reasons};
 use super::sheet::{Detail, Sheet};
 use crate::derive::{Derivation, Map, Paragraph, Reason, Step, View};
 use crate::diagnostic::Span;
@@ -45,11 +46,10 @@ impl<'a> Behind<'a> {
         let one = |i: &usize| {
             let step = paragraph.steps.get(*i).filter(|step| !of_loop(&derivation.program, &step.reasons))?;
             let (part, node, base) = changed(&derivation.program, step, paragraph);
-            let says = step.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
             Some(Found {
                 left: maps.plain(&part, base, view),
                 right: maps.plain(&step.became, base, view),
-                why: says.collect::<Vec<_>>().join("; "),
+                why: reasons(&step.reasons, &derivation.program, &derivation.parts),
                 shape: shape(&derivation.program, node, base, view),
                 place: place(&derivation.program, source_of(step, node)),
                 checked: self.says(before + i),
@@ -89,11 +89,11 @@ fn changed(program: &Program, step: &Step, paragraph: &Paragraph) -> (Map, NodeI
 }
 
 /// The shape of what the step maps to, and of what it maps from where that is a matrix.
-fn shape(program: &Program, node: NodeId, base: NodeId, view: View) -> String {
+fn shape(program: &Program, node: NodeId, base: NodeId, view: View) -> Says {
     let (to, from) = (program.shape(node), program.shape(base));
     match view {
-        View::Jacobian => Shape([&to.0[..], &from.0].concat()).to_string(),
-        View::Differential => to.to_string(),
+        View::Jacobian => says::shape(&Shape([&to.0[..], &from.0].concat())),
+        View::Differential => says::shape(to),
     }
 }
 

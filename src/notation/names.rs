@@ -39,15 +39,20 @@ pub(super) fn each_formula(block: &mut Block, visit: &mut dyn FnMut(&mut Math)) 
             visit(left);
             visit(right);
         }),
-        Block::Steps(steps) => steps.iter_mut().for_each(|(left, right, _)| {
+        Block::Steps(steps) => steps.iter_mut().for_each(|(left, right, says)| {
             visit(left);
             visit(right);
+            each_piece(&mut says.0, visit);
         }),
         Block::Lines(left, rows) => {
             visit(left);
             rows.iter_mut().for_each(|row| {
                 visit(&mut row.math);
-                row.found.iter_mut().flat_map(|found| [&mut found.left, &mut found.right]).for_each(&mut *visit);
+                each_piece(&mut row.why.0, visit);
+                for found in &mut row.found {
+                    [&mut found.left, &mut found.right].into_iter().for_each(&mut *visit);
+                    [&mut found.why, &mut found.shape].into_iter().for_each(|says| each_piece(&mut says.0, visit));
+                }
             });
         }
         Block::Facts(facts) => {

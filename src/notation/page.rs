@@ -33,7 +33,7 @@ pub enum Block {
     /// Short equations side by side.
     Equations(Vec<(Math, Math)>),
     /// Equations below one another, with what is said beside them.
-    Steps(Vec<(Math, Math, String)>),
+    Steps(Vec<(Math, Math, Says)>),
     /// A derivation, line by line under one left-hand side.
     Lines(Math, Vec<Row>),
     /// What is known by the name of what it is.
@@ -71,6 +71,47 @@ impl From<Math> for Piece {
     }
 }
 
+/// What is said beside a formula: words, and formulas among them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Says(pub Vec<Piece>);
+
+impl Says {
+    /// Is nothing said?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All that is said, a semicolon between one and the next.
+    pub fn joined(all: impl IntoIterator<Item = Says>) -> Says {
+        let mut joined = Says::default();
+        for says in all.into_iter().filter(|says| !says.is_empty()) {
+            if !joined.is_empty() {
+                joined.0.push("; ".into());
+            }
+            joined.0.extend(says.0);
+        }
+        joined
+    }
+}
+
+impl From<Vec<Piece>> for Says {
+    fn from(pieces: Vec<Piece>) -> Says {
+        Says(pieces)
+    }
+}
+
+impl From<String> for Says {
+    fn from(text: String) -> Says {
+        Says(Some(text).filter(|text| !text.is_empty()).into_iter().map(Piece::Text).collect())
+    }
+}
+
+impl From<&str> for Says {
+    fn from(text: &str) -> Says {
+        Says::from(text.to_string())
+    }
+}
+
 /// The words with the pieces in the places of `{}`, in order.
 pub(super) fn filled(words: &str, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
     let mut pieces = pieces.into_iter();
@@ -101,14 +142,14 @@ pub struct Row {
     /// The expression.
     pub math: Math,
     /// Why.
-    pub why: String,
+    pub why: Says,
     /// The steps it stands for, one by one; formats that unfold show them.
     pub found: Vec<Found>,
 }
 
 impl Row {
     /// A line behind which no steps stand.
-    pub fn new(math: Math, why: impl Into<String>) -> Row {
+    pub fn new(math: Math, why: impl Into<Says>) -> Row {
         Row { math, why: why.into(), found: Vec::new() }
     }
 }
@@ -121,9 +162,9 @@ pub struct Found {
     /// What it becomes.
     pub right: Math,
     /// Why.
-    pub why: String,
+    pub why: Says,
     /// Its shape.
-    pub shape: String,
+    pub shape: Says,
     /// The line of the source it comes from, and what is written there.
     pub place: Option<(usize, String)>,
     /// What the check found; empty if there was none.

@@ -6,6 +6,7 @@ use super::of::{Scribe, Style};
 use super::page::{Block, Fact, Page};
 use crate::derive::{Derivation, View};
 use crate::graph::Program;
+use crate::ops::{self, Notation};
 use crate::reading::Answers;
 use crate::shape::Name;
 
@@ -77,7 +78,16 @@ fn repeated(blocks: &[Block], sort: impl Fn(&Block) -> bool, moving: bool) -> Ve
     let mut found: Vec<(Math, usize)> = Vec::new();
     rights.iter().for_each(|right| count(right, moving, &mut found));
     found.retain(|(math, times)| *times > 1 && !rights.contains(&math));
+    // Those with a letter of their own take it before others do.
+    found.sort_by_key(|(math, _)| customary(math).is_empty());
     found.into_iter().map(|(math, _)| math).collect()
+}
+
+/// The letter that the record of the operation has for what is called so.
+fn customary(math: &Math) -> &'static str {
+    let Math::Call(name, _) = math else { return "" };
+    let called = |op: &ops::OpRef| matches!(op.notation, Notation::Call(call) if *call == **name);
+    ops::all().find(called).map_or("", |op| op.letter)
 }
 
 /// Depth is that of the formula.
@@ -133,7 +143,8 @@ fn named(page: &mut Page, what: Math, programs: &[&Program], sort: impl Fn(&Bloc
         _ if !fixed(&what, false) => ["t", "r", "q", "p"],
         _ => ["p", "q", "t", "r"],
     };
-    let name = Name::from(letters.into_iter().find(|letter| !taken(letter))?);
+    let custom = Some(customary(&what)).filter(|letter| !letter.is_empty());
+    let name = Name::from(custom.into_iter().chain(letters).find(|letter| !taken(letter))?);
     page.ranks.insert(name.clone(), rank);
     let name = Math::Name(name);
     for block in page.blocks.iter_mut().filter(|block| sort(block)) {

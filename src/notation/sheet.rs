@@ -6,11 +6,11 @@ use super::found::{Behind, of_loop};
 use super::listing::{name_of, preamble, program, written};
 use super::map::{Maps, is_chain};
 use super::names::{identity, with_identity};
-use super::page::{Block, Page, Piece, Row, filled};
-
 use super::origin::source_lines;
+use super::page::{Block, Page, Piece, Row, filled};
 use super::ranks::ranks;
 use super::repeated::with_short_names;
+use super::says::reasons;
 use super::shown::Shown;
 use super::symmetric::with_symmetric;
 use crate::derive::{self, Derivation, Map, Paragraph, Part, Reason, View};
@@ -167,8 +167,7 @@ fn paragraph_lines(
         Detail::Answer | Detail::Steps => derive::merged(derivation, paragraph, &|node| listed.contains(&node)),
     };
     for line in lines.iter().filter(|line| !of_loop(&derivation.program, &line.reasons) && !silent(line)) {
-        let says = line.reasons.iter().map(|reason| reason.says(&derivation.program, &derivation.parts));
-        let why = says.collect::<Vec<_>>().join("; ");
+        let why = reasons(&line.reasons, &derivation.program, &derivation.parts);
         let found = behind.found(derivation, maps, paragraph, view, &line.steps);
         rows.push(Row { math: maps.step(&line.before, &line.after, base, view), why, found });
     }
@@ -264,17 +263,14 @@ fn joint_state(maps: &Maps, i: usize, of: &derive::Loop) -> Option<Block> {
     if of.alone().is_some() {
         return None;
     }
-    let names: Vec<String> = of.states.iter().map(|state| of.state_name(*state).to_string()).collect();
-    let (index, names) = (&of.index, names.join(", "));
-    let mut says = vec![
-        format!("{names} go on together from turn to turn. ").into(),
-        maps.turn_name(i, index).into(),
-        format!(
-            " has a block for each pair of them, from one before turn {index} to one after it; a block that is not \
-             derived here is 0."
-        )
-        .into(),
-    ];
+    let index = &of.index;
+    let names = of.states.iter().map(|state| Piece::Math(Math::Name(of.state_name(*state))));
+    let words = format!(
+        "{} go on together from turn to turn. {{}} has a block for each pair of them, from one before turn {{}} to \
+         one after it; a block that is not derived here is 0.",
+        vec!["{}"; of.states.len()].join(", ")
+    );
+    let mut says = filled(&words, names.chain([maps.turn_name(i, index).into(), Math::Name(index.clone()).into()]));
     if !of.shares().is_empty() {
         says.extend([" ".into(), maps.share_name(i, index).into(), " has a block for each of them.".into()]);
     }

@@ -15,6 +15,7 @@ pub const FUNCTION: Op = Op {
     lower: Lower::Atom,
     definition: None,
     notation: Notation::Call(""),
+    letter: "",
     axes: Axes::Elementwise,
     domain: &[(-2.0, 2.0)],
     kink: None,

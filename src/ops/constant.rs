@@ -160,6 +160,7 @@ pub const OPS: &[Op] = &[
         lower: Lower::Atom,
         axes: Axes::Mixed,
         notation: Notation::Call("one_hot"),
+        letter: "t",
         undefined: &[Gap::new(
             |v| v.iter().any(|x| class(*x, usize::MAX).is_none()),
             "a class is a whole number from 0 on",

@@ -14,6 +14,15 @@ impl Number {
     /// 1.
     pub const ONE: Number = Number(Ratio::new_raw(1, 1));
 
+    /// What stands for ∞: 1e30, which a softmax takes to 0 just the same, and 1 more, by which
+    /// it is told from a 1e30 that somebody wrote; as a double it is the same.
+    pub const INFINITE: Number = Number(Ratio::new_raw(10i128.pow(30) + 1, 1));
+
+    /// Does it stand for ∞ or −∞?
+    pub fn is_infinite(self) -> bool {
+        self.abs() == Number::INFINITE
+    }
+
     /// A whole number.
     pub fn whole(n: i64) -> Number {
         Number(Ratio::from_integer(i128::from(n)))

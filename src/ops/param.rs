@@ -136,6 +136,9 @@ pub enum ParamKind {
     Text(&'static str),
     /// Dimensions: of `ones(m, n)`.
     Dims,
+    /// Dimensions that only state what the arguments have anyway: the shape rule compares
+    /// them, and they are not kept.
+    Stated,
     /// One dimension: a place or a length along an axis; no default if `None`.
     Dim(Option<i64>),
     /// All axes in another order: held as [`Attr::Axes`].

@@ -26,6 +26,9 @@ pub struct Op {
     pub definition: Option<&'static str>,
     /// How it looks on the page.
     pub notation: Notation,
+    /// What its value is called where a page needs a name for it; empty where no letter
+    /// is customary.
+    pub letter: &'static str,
     /// Which axes it leaves apart.
     pub axes: Axes,
     /// For each argument the interval on which tests sample it (the last one repeats).

@@ -10,7 +10,7 @@ use crate::shape::{Shape, Unknowns};
 const X: Param = Param::array("x").also(&["input"]);
 const LANES: Op = Op { axes: Axes::ButAxis, ..FUNCTION };
 /// The sizes of the axes normalised over, as PyTorch asks for them: here the last one.
-const NORMALIZED_SHAPE: Param = Param { name: "normalized_shape", aliases: &[], kind: ParamKind::Dims };
+const NORMALIZED_SHAPE: Param = Param { name: "normalized_shape", aliases: &[], kind: ParamKind::Stated };
 /// What `scipy.special` has; the prefix counts as NumPy's.
 const SCIPY: &[Framework] = &[Framework::NumPy];
 const NO_AXIS: &[(&str, Preset)] = &[("axis", Preset::Absent)];
@@ -39,6 +39,7 @@ pub const OPS: &[Op] = &[
         rule: Rule::Text("out * (dx - sum(out * dx, axis, keepdims=True))"),
         definition: Some("exp(x) / sum(exp(x), axis, keepdims=True)"),
         notation: Notation::Call("softmax"),
+        letter: "p",
         title: "softmax",
         sentence: "Each probability grows by its share of what exceeds the mean movement: dp = p ⊙ (dx − pᵀdx).",
         ..LANES

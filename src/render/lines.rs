@@ -97,6 +97,9 @@ pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
+/// A blank at which no line ends; it is written as any other.
+pub const HELD: &str = "\u{a0}";
+
 /// Words in lines of at most `room` columns; a longer word has its own line.
 pub fn wrapped(words: &Line, room: usize) -> Vec<Line> {
     let (mut lines, mut line, mut used) = (Vec::new(), Line::default(), 0);
@@ -110,6 +113,7 @@ pub fn wrapped(words: &Line, room: usize) -> Vec<Line> {
         used += width(word);
     }
     lines.push(line);
+    lines.iter_mut().flat_map(|line| &mut line.0).for_each(|span| span.text = span.text.replace(HELD, " "));
     lines.iter_mut().for_each(Line::trim);
     lines
 }
@@ -123,6 +127,13 @@ mod tests {
         let lines = wrapped(&Line::of("one two three four", Ink::Plain), 9);
         let texts: Vec<String> = lines.iter().map(|l| l.0.iter().map(|s| s.text.as_str()).collect()).collect();
         assert_eq!(texts, ["one two", "three", "four"]);
+    }
+
+    #[test]
+    fn a_formula_among_words_stays_in_one_piece() {
+        let lines = wrapped(&Line::of("layout, d\u{a0}×\u{a0}d", Ink::Plain), 11);
+        let texts: Vec<String> = lines.iter().map(|l| l.0.iter().map(|s| s.text.as_str()).collect()).collect();
+        assert_eq!(texts, ["layout,", "d × d"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::numbers::rows;
 use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece};
 
 /// A column of text on the usual pages, in tenths of a point at ten points.
-const FRAME: Frame = Frame { name: "aligned", before_reason: r"\qquad ", room: 4600 };
+const FRAME: Frame = Frame { name: "aligned", before_reason: r"\qquad ", strut: r" \vphantom{\Bigg\vert}", room: 4600 };
 /// So many columns are numbers given.
 const COLUMNS: usize = 90;
 

@@ -1,7 +1,7 @@
 //! Formulas as text that breaks at sums and products.
 
 use super::lines::{Ink, Line};
-use crate::notation::Math;
+use crate::notation::{Math, Piece, Says};
 use crate::ops::Number;
 use pretty::{Arena, DocAllocator, DocBuilder, Render, RenderAnnotated};
 
@@ -14,6 +14,15 @@ type Doc<'a> = DocBuilder<'a, Arena<'a, Ink>, Ink>;
 pub fn flat(math: &Math) -> String {
     let lines = laid_out(math, usize::MAX / 2);
     lines.iter().flat_map(|line| line.0.iter().map(|span| span.text.as_str())).collect()
+}
+
+/// What is said, on one line.
+pub fn words(says: &Says) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Math(math) => flat(math),
+    };
+    says.0.iter().map(piece).collect()
 }
 
 /// A formula in lines of at most `room` columns where there is a place to break.
@@ -231,7 +240,11 @@ fn subscript<'a>(arena: &'a Arena<'a, Ink>, under: &Math) -> Doc<'a> {
 }
 
 fn number_text(number: Number) -> String {
-    number.to_string().replace('-', "−")
+    match (number.is_infinite(), number.is_negative()) {
+        (true, true) => "−∞".into(),
+        (true, false) => "∞".into(),
+        _ => number.to_string().replace('-', "−"),
+    }
 }
 
 /// A formula without blanks: the limits of a big operator.

@@ -1,5 +1,6 @@
 //! Pages in a format: one short writer each.
 
+mod broken;
 mod html;
 #[cfg(feature = "course")]
 mod json;
@@ -19,6 +20,6 @@ pub use json::{VERSION, json};
 pub use latex::latex;
 pub use lines::{Ink, Line, Span, Text, width, wrapped};
 pub use markdown::markdown;
-pub use math::{flat, laid_out};
+pub use math::{flat, laid_out, words};
 pub use text::text;
 pub use typst::typst;

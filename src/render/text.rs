@@ -1,10 +1,10 @@
 //! Pages as plain text.
 
-use super::lines::{Ink, Line, Text, width, wrapped};
-use super::math::{flat, laid_out};
+use super::lines::{HELD, Ink, Line, Text, width, wrapped};
+use super::math::{flat, laid_out, words};
 use super::numbers::rows;
 use crate::array::Array;
-use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row, Says};
 
 /// Formulas stand in from the margin.
 const INDENT: usize = 2;
@@ -54,10 +54,32 @@ fn prose(pieces: &[Piece], room: usize) -> Vec<Line> {
     for piece in pieces {
         match piece {
             Piece::Text(text) => words.push(text.as_str(), Ink::Plain),
-            Piece::Math(math) => laid_out(math, usize::MAX / 2).into_iter().for_each(|line| words.append(line)),
+            Piece::Math(math) => {
+                laid_out(math, usize::MAX / 2).into_iter().for_each(|line| words.append(held(line, room)))
+            }
         }
     }
     wrapped(&words, room)
+}
+
+/// A reason in lines.
+fn said(says: &Says, room: usize) -> Vec<Line> {
+    let mut words = Line::default();
+    for piece in &says.0 {
+        match piece {
+            Piece::Text(text) => words.push(text.as_str(), Ink::Quiet),
+            Piece::Math(math) => words.append(held(Line::of(flat(math), Ink::Quiet), room)),
+        }
+    }
+    wrapped(&words, room)
+}
+
+/// A formula among words, in one piece where it fits.
+fn held(mut formula: Line, room: usize) -> Line {
+    if formula.width() <= room {
+        formula.0.iter_mut().for_each(|span| span.text = span.text.replace(' ', HELD));
+    }
+    formula
 }
 
 /// Names, expressions and asides in columns.
@@ -106,9 +128,9 @@ fn side_by_side(equations: &[(Math, Math)], room: usize) -> Vec<Line> {
 }
 
 /// Equations below one another, aligned on `=`, what is said beside them at the right.
-fn below_each_other(steps: &[(Math, Math, String)], room: usize) -> Vec<Line> {
+fn below_each_other(steps: &[(Math, Math, Says)], room: usize) -> Vec<Line> {
     let lefts = steps.iter().map(|(left, ..)| width(&flat(left))).max().unwrap_or(0);
-    let asides = steps.iter().map(|(.., aside)| width(aside)).max().unwrap_or(0);
+    let asides = steps.iter().map(|(.., aside)| width(&words(aside))).max().unwrap_or(0);
     let column = INDENT + lefts + 3;
     let rights = steps.iter().map(|(_, right, _)| width(&flat(right))).max().unwrap_or(0);
     let space = rights.min(room.saturating_sub(column + GAP + asides).max(NARROW));
@@ -120,7 +142,7 @@ fn below_each_other(steps: &[(Math, Math, String)], room: usize) -> Vec<Line> {
         let mut rest = laid_out(right, space).into_iter();
         first.append(rest.next().unwrap_or_default());
         first.pad(column + space + GAP);
-        first.push(aside.as_str(), Ink::Quiet);
+        first.push(words(aside), Ink::Quiet);
         lines.push(first);
         lines.extend(rest.map(|line| hanging(line, column)));
     }
@@ -140,7 +162,7 @@ fn equation(left: &Math, right: &Math, indent: usize, room: usize) -> Vec<Line> 
 /// long left-hand side has a line of its own where that saves breaks.
 fn derivation(left: &Math, rows: &[Row], room: usize) -> Vec<Line> {
     let maths = rows.iter().map(|row| width(&flat(&row.math))).max().unwrap_or(0);
-    let reasons = rows.iter().map(|row| width(&row.why)).max().unwrap_or(0);
+    let reasons = rows.iter().map(|row| width(&words(&row.why))).max().unwrap_or(0);
     let head = flat(left);
     let fits = |column: usize| column + maths + GAP + reasons.min(SHORT) <= room;
     let column = INDENT + width(&head) + 3;
@@ -158,7 +180,7 @@ fn aligned(head: &str, column: usize, rows: &[Row], room: usize) -> Vec<Line> {
     let maths = rows.iter().map(|row| width(&flat(&row.math))).max().unwrap_or(0);
     // Reasons wrap sooner than formulas.
     let most = (inner * 2 / 5).max(inner.saturating_sub(maths + GAP)).min(inner.saturating_sub(maths + GAP).max(SHORT));
-    let reasons = rows.iter().map(|row| width(&row.why)).max().unwrap_or(0).min(most);
+    let reasons = rows.iter().map(|row| width(&words(&row.why))).max().unwrap_or(0).min(most);
     // The reasons stand in a column of their own, unless that leaves formulas no room.
     let beside = inner.saturating_sub(reasons + GAP);
     let apart = reasons > 0 && beside < maths.min(2 * NARROW);
@@ -181,28 +203,28 @@ fn aligned(head: &str, column: usize, rows: &[Row], room: usize) -> Vec<Line> {
 }
 
 /// Writes a reason beside the lines at a column, or below them at the right.
-fn reason(block: &mut Vec<Line>, why: &str, column: Option<usize>, room: usize) {
+fn reason(block: &mut Vec<Line>, why: &Says, column: Option<usize>, room: usize) {
     if why.is_empty() {
         return;
     }
-    let why = Line::of(why, Ink::Quiet);
     let Some(column) = column else {
         // Beside a short formula, at the margin; else below.
+        let written = words(why);
         if let [line] = block.as_mut_slice()
-            && line.width() + GAP + why.width() <= room
+            && line.width() + GAP + width(&written) <= room
         {
-            line.pad(room - why.width());
-            line.append(why);
+            line.pad(room - width(&written));
+            line.push(written, Ink::Quiet);
             return;
         }
-        let below = wrapped(&why, room.saturating_sub(INDENT).max(NARROW)).into_iter();
+        let below = said(why, room.saturating_sub(INDENT).max(NARROW)).into_iter();
         block.extend(below.map(|line| {
             let start = room.saturating_sub(line.width());
             hanging(line, start)
         }));
         return;
     };
-    for (i, line) in wrapped(&why, room.saturating_sub(column).max(NARROW)).into_iter().enumerate() {
+    for (i, line) in said(why, room.saturating_sub(column).max(NARROW)).into_iter().enumerate() {
         if block.len() == i {
             block.push(Line::default());
         }

@@ -66,6 +66,8 @@ pub(super) enum Set {
     Identity(Mark),
     /// In brackets.
     Fence(&'static str, Box<Set>, &'static str),
+    /// One bracket, where a line may end between it and the other: does it open, is it tall?
+    Edge(&'static str, bool, bool),
     /// One above the other.
     Fraction(Box<Set>, Box<Set>),
     /// Under a root.
@@ -92,21 +94,6 @@ impl Set {
             Set::Sub(base, _) | Set::Super(base, _) => base.is_tall(),
             _ => false,
         }
-    }
-
-    /// The terms of a sum, each with the sign before it; one where it is no sum.
-    pub fn terms(&self) -> Vec<Set> {
-        let Set::Row(row) = self else { return vec![self.clone()] };
-        let mut terms: Vec<Vec<Set>> = vec![Vec::new()];
-        for part in row {
-            if matches!(part, Set::Sign("+" | "−", Role::Binary)) {
-                terms.push(Vec::new());
-            }
-            if let Some(term) = terms.last_mut() {
-                term.push(part.clone());
-            }
-        }
-        terms.into_iter().map(Set::Row).collect()
     }
 
     /// Is it a word, so that a bar has to be as long?
@@ -239,6 +226,10 @@ impl Setter<'_> {
     }
 
     fn number(&self, number: Number) -> Set {
+        if number.is_infinite() {
+            let sign = number.is_negative().then(|| prefix("−"));
+            return Set::Row(sign.into_iter().chain([upright("∞")]).collect());
+        }
         let text = number.to_string();
         let (minus, digits) = text.strip_prefix('-').map_or((false, text.as_str()), |digits| (true, digits));
         let part = |digits: &str| Set::Number(digits.to_string());

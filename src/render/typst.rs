@@ -4,12 +4,12 @@ use super::latex::{place_of, width};
 use super::names::Names;
 use super::numbers::rows;
 use super::typeset::{Face, Mark, Place, Role, Set, Setter};
-use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row, Says};
 
 /// So many columns are numbers given.
 const COLUMNS: usize = 76;
-/// A term no wider than this, in tenths of a point, fits on a line.
-const TERM: usize = 2600;
+/// A part of a formula no wider than this, in tenths of a point, fits on a line.
+const PART: usize = 2200;
 
 /// The page as a part of a document, or with a page of its own.
 pub fn typst(page: &Page, standalone: bool) -> String {
@@ -30,12 +30,12 @@ pub fn typst(page: &Page, standalone: bool) -> String {
             Block::Prose(pieces) => format!("#par({})\n", prose(page, pieces)),
             Block::Listing(entries) => listing(entries),
             Block::Equations(all) => {
-                let line = |(left, right): &(Math, Math)| line(page, Some(left), right, "", Place::Display);
+                let line =
+                    |(left, right): &(Math, Math)| line(page, Some(left), right, &Says::default(), Place::Display);
                 lines(&all.iter().map(line).collect::<Vec<_>>())
             }
             Block::Steps(all) => {
-                let line =
-                    |(left, right, why): &(Math, Math, String)| line(page, Some(left), right, why, Place::Display);
+                let line = |(left, right, why): &(Math, Math, Says)| line(page, Some(left), right, why, Place::Display);
                 lines(&all.iter().map(line).collect::<Vec<_>>())
             }
             Block::Lines(left, rows) => {
@@ -113,33 +113,46 @@ fn lines(lines: &[Line]) -> String {
     format!("#chainrule-lines(\n{})\n", lines.iter().map(row).collect::<String>())
 }
 
-fn line(page: &Page, left: Option<&Math>, right: &Math, why: &str, place: Place) -> Line {
+fn line(page: &Page, left: Option<&Math>, right: &Math, why: &Says, place: Place) -> Line {
     let set = |math: &Math, place: Place| formula(&Setter { names: Names(page), place }.set(math));
     let left = left.map_or("[]".to_string(), |left| format!("$display({})$", set(left, Place::Display)));
-    let right = terms(&Setter { names: Names(page), place }.set(right));
-    Line { left, right: format!("$= {right}$"), why: string(why) }
+    let right = parts(&Setter { names: Names(page), place }.set(right));
+    Line { left, right, why: if why.is_empty() { string("") } else { prose(page, &why.0) } }
 }
 
-/// A formula that breaks between its terms; a term that is too long for a line, within.
-fn terms(set: &Set) -> String {
-    let terms = set.terms();
-    if terms.len() == 1 {
-        return formula(set);
-    }
-    let term = |term: &Set| {
-        let (sign, rest) = match term {
-            Set::Row(row) => match row.split_first() {
-                Some((sign @ Set::Sign(_, Role::Binary), rest)) => (formula(sign), Set::Row(rest.to_vec())),
-                _ => (String::new(), term.clone()),
-            },
-            _ => (String::new(), term.clone()),
-        };
-        match width(&rest) {
-            wide if wide > TERM => format!("{sign}{}", formula(&rest)),
-            _ => format!("{sign}#box(${}$) ", formula(&rest)),
+/// A formula after `=`, in boxes between which a line may end: its terms, and the parts
+/// of what is too long for a line. Typst itself would end a line after a sign.
+fn parts(set: &Set) -> String {
+    let sum = |parts: &[Set]| matches!(parts.get(1).map(first), Some(Set::Sign("+" | "−", Role::Binary)));
+    let (mut boxes, mut open) = (Vec::new(), Some(set.parts()).filter(|parts| sum(parts)).unwrap_or(vec![set.clone()]));
+    open.reverse();
+    while let Some(part) = open.pop() {
+        match part.parts() {
+            parts if parts.len() > 1 && width(&part) > PART => open.extend(parts.into_iter().rev()),
+            _ => boxes.push(part),
         }
+    }
+    let written = |(i, part): (usize, &Set)| match (i, first(part)) {
+        (0, _) => format!("box($= {}$)", formula(part)),
+        // A sign at the beginning has its blanks all the same.
+        (_, Set::Sign(sign, Role::Binary)) => {
+            let (head, whole) = (formula(first(part)), formula(part));
+            let sign = if *sign == "/" { "\\/" } else { sign };
+            let rest = whole.strip_prefix(&head).unwrap_or(&whole);
+            format!("box($#h(0.222em) class(\"binary\", {sign}) {rest}$)")
+        }
+        _ => format!("box(${}$)", formula(part)),
     };
-    terms.iter().map(term).collect()
+    format!("{{ {} }}", boxes.iter().enumerate().map(written).collect::<Vec<_>>().join("; \"\u{200b}\"; "))
+}
+
+/// What a formula begins with.
+fn first(set: &Set) -> &Set {
+    match set {
+        Set::Row(row) if !row.is_empty() => first(&row[0]),
+        Set::Changed(inner) | Set::From(inner, _) => first(inner),
+        other => other,
+    }
 }
 
 fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
@@ -148,8 +161,8 @@ fn fact_grid(page: &Page, facts: &[(String, Fact)]) -> String {
             Fact::Prose(pieces) => prose(page, pieces),
             Fact::Equation(left, right) => {
                 let set = |math: &Math| Setter { names: Names(page), place: Place::Display }.set(math);
-                let (left, right) = (formula(&set(left)), terms(&set(right)));
-                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", ${left} = {right}$)")
+                let (left, right) = (formula(&set(left)), parts(&set(right)));
+                format!("text(top-edge: \"bounds\", bottom-edge: \"bounds\", {{ ${left}$; h(0.25em); {right} }})")
             }
         };
         format!("  emph({}), {said},\n", string(label))
@@ -182,6 +195,7 @@ fn formula(set: &Set) -> String {
         Set::Gap => "#h(0.17em)".into(),
         Set::Identity(Mark::Factor | Mark::Term) => "bold(upright(\"I\"))".into(),
         Set::Identity(Mark::Skip) => "underbrace(bold(upright(\"I\")), \"skip path\")".into(),
+        Set::Edge(sign, opens, tall) => bracket(sign, if *opens { "opening" } else { "closing" }, *tall),
         Set::Fence(open, inner, close) => {
             let bracket = |sign: &str, class: &str| bracket(sign, class, inner.is_tall());
             format!("{}{}{}", bracket(open, "opening"), formula(inner), bracket(close, "closing"))

@@ -213,6 +213,7 @@ static CUBE: Op = Op {
     lower: Lower::As("x ** 3"),
     definition: Some("x * x * x"),
     notation: chainrule::ops::Notation::Call("cube"),
+    letter: "",
     title: "cube",
     sentence: "The derivative of x³ is 3 x².",
     params: &[chainrule::ops::Param::array("x")],

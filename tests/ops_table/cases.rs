@@ -64,8 +64,10 @@ fn case(op: OpRef, shapes: &[&str], attrs: Attrs) -> Option<Case> {
         .enumerate()
         .map(|(i, shape)| program.input(&format!("x{i}"), Shape::parse(shape).unwrap()))
         .collect();
+    program.output = program.apply(op, &args, attrs).ok()?;
+    // What is only stated of the arguments is not kept.
+    let attrs = program.op(program.output)?.1.clone();
     let says = format!("{} of {shapes:?} with {:?}", op.name, attrs.0);
-    program.output = program.apply(op, &args, attrs.clone()).ok()?;
     within(op, &program, &attrs)?;
     Some(Case { program, op, attrs, args, says })
 }
@@ -118,7 +120,9 @@ fn values_of(param: &Param, shapes: &[&str]) -> Vec<Attr> {
             EQUATIONS.iter().map(|e| Attr::Text(Name::from(*e))).collect()
         }
         ParamKind::Text(default) => vec![Attr::Text(Name::from(default))],
-        ParamKind::Dims => ["", "n", "m n", "n n", "k m n"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into(),
+        ParamKind::Dims | ParamKind::Stated => {
+            ["", "n", "m n", "n n", "k m n"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into()
+        }
         ParamKind::Dim(_) => ["1", "2", "n", "k"].map(|s| Attr::Dims(Shape::parse(s).unwrap().0)).into(),
         ParamKind::Order => {
             let orders: &[&[usize]] = &[&[0], &[0, 1], &[1, 0], &[0, 2, 1], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]];

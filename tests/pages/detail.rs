@@ -4,7 +4,7 @@ use crate::expression::expression;
 use chainrule::derive::{self, Derivation, Line, Paragraph, Step};
 use chainrule::notation::{Block, Detail, Sheet, page};
 use chainrule::reading;
-use chainrule::render::flat;
+use chainrule::render::{flat, words};
 use chainrule::witness;
 
 const INPUTS: &[(&str, &str)] = &[
@@ -84,7 +84,7 @@ fn lines(case: (&str, &str), detail: Detail) -> Vec<String> {
     let page = page(&checked, &Sheet { detail, ..Sheet::default() });
     let rows =
         page.blocks.into_iter().filter_map(|block| if let Block::Lines(_, rows) = block { Some(rows) } else { None });
-    rows.flatten().map(|row| format!("{} | {}", flat(&row.math), row.why)).collect()
+    rows.flatten().map(|row| format!("{} | {}", flat(&row.math), words(&row.why))).collect()
 }
 
 #[test]

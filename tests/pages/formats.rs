@@ -7,9 +7,9 @@ use crate::pinned::pinned;
 
 use chainrule::derive::{Derivation, derive};
 use chainrule::graph::{Program, Request, read};
-use chainrule::notation::{Block, Entry, Fact, Math, Page, Row, Sheet, page};
+use chainrule::notation::{Block, Entry, Fact, Math, Page, Row, Says, Sheet, page};
 use chainrule::reading::{Answers, answers};
-use chainrule::render::{html, json, latex, markdown, text, typst};
+use chainrule::render::{html, json, latex, markdown, text, typst, words};
 use chainrule::witness::{Checked, check};
 
 const EXAMPLES: [(&str, &str); 5] =
@@ -169,14 +169,15 @@ fn every_step_stands_behind_a_line() {
     let found: Vec<_> = rows.iter().flat_map(|row| &row.found).collect();
     let report = one.found[0].report().unwrap();
     assert_eq!(found.len(), report.steps + report.unchecked);
-    let relu = found.iter().find(|found| found.why == "relu").unwrap();
+    let relu = found.iter().find(|found| found.why == Says::from("relu")).unwrap();
     assert_eq!(relu.place, Some((4, "F.relu(x @ w1 + b1)".to_string())));
-    assert_eq!((relu.shape.as_str(), relu.checked.as_str()), ("d_ff × d_model", "checked to 8 digits"));
+    assert_eq!((words(&relu.shape).as_str(), relu.checked.as_str()), ("d_ff × d_model", "checked to 8 digits"));
     let html = html(&one.page, false);
     let unfolding = rows.iter().filter(|row| !row.found.is_empty()).count();
     assert_eq!(html.matches("<details class=\"step\">").count(), unfolding);
     assert_eq!(html.matches("<li>").count(), found.len());
-    assert!(html.contains("d_ff × d_model · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits"));
+    let says = "</math> · line 4: <code>F.relu(x @ w1 + b1)</code> · checked to 8 digits";
+    assert!(html.contains("alttext=\"d_ff × d_model\"") && html.contains(says));
 }
 
 /// Words that mean something to one format or another.

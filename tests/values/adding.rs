@@ -16,6 +16,7 @@ static SOFTSIGN: Op = Op {
     lower: Lower::Atom,
     definition: Some("x / (1 + abs(x))"),
     notation: Notation::Call("softsign"),
+    letter: "",
     axes: Axes::Elementwise,
     domain: &[(-2.0, 2.0)],
     kink: None,

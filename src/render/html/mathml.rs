@@ -48,6 +48,12 @@ fn element(set: &Set) -> String {
         Set::Identity(Mark::Term) => identity().into(),
         Set::Identity(Mark::Skip) => format!("<munder>{}<mtext class=\"label\">skip path</mtext></munder>", identity()),
         Set::Fence(open, inner, close) => fence(open, inner, close),
+        // A bracket without its partner does not stretch by itself.
+        Set::Edge(sign, opens, tall) => {
+            let form = if *opens { "prefix" } else { "postfix" };
+            let size = if *tall { " minsize=\"2.1em\" maxsize=\"2.1em\"" } else { " stretchy=\"false\"" };
+            format!("<mo form=\"{form}\" lspace=\"0\" rspace=\"0\"{size}>{sign}</mo>")
+        }
         Set::Fraction(over, under) => format!("<mfrac>{}{}</mfrac>", element(over), element(under)),
         Set::Root(inner) => format!("<msqrt>{}</msqrt>", element(inner)),
         Set::Sub(base, under) => format!("<msub>{}{}</msub>", element(base), element(under)),
@@ -78,7 +84,7 @@ fn fence(open: &str, inner: &Set, close: &str) -> String {
 }
 
 fn identity() -> &'static str {
-    "<mi mathvariant=\"normal\" class=\"identity\">I</mi>"
+    "<mi mathvariant=\"bold\" class=\"identity\">I</mi>"
 }
 
 fn letters_element(letters: &str, face: Face) -> String {
@@ -87,7 +93,8 @@ fn letters_element(letters: &str, face: Face) -> String {
         ("ᵀ", _) => "<mo class=\"transpose\">⊤</mo>".into(),
         ("/", _) => "<mo form=\"infix\" lspace=\"0\" rspace=\"0\">/</mo>".into(),
         ("⋯" | "•", _) => format!("<mo form=\"infix\" lspace=\"0\" rspace=\"0\">{text}</mo>"),
-        (_, Face::Bold) => format!("<mi mathvariant=\"normal\" class=\"array\">{text}</mi>"),
+        // Firefox takes the weight from the variant, Chromium from the style.
+        (_, Face::Bold) => format!("<mi mathvariant=\"bold\" class=\"array\">{text}</mi>"),
         (_, Face::Upright) => format!("<mi mathvariant=\"normal\">{text}</mi>"),
         (_, Face::Italic) => format!("<mi>{text}</mi>"),
     }

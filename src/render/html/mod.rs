@@ -14,15 +14,17 @@ use super::math::flat;
 use super::names::Names;
 use super::numbers::rows;
 use super::typeset::{Mark, Place, Set, Setter};
-use crate::notation::{Block, Branch, Entry, Fact, Found, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Found, Math, Page, Piece, Row, Says};
 use mathml::{display, escaped, math};
 use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 /// So many columns are numbers given.
 const COLUMNS: usize = 90;
-/// A sum with more letters than this may stand on several lines.
+/// A formula with more letters than this may stand on several lines, …
 const LONG: usize = 40;
+/// … and a part of it that has more breaks in its turn.
+const PART: usize = 24;
 
 /// How formulas are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,12 +106,12 @@ fn section(paper: Paper) -> String {
             Block::Prose(pieces) => format!("<p>{}</p>\n", prose(paper, pieces)),
             Block::Listing(entries) => listing(entries, !std::mem::replace(&mut listed, true)),
             Block::Equations(all) => {
-                let row = |(left, right): &(Math, Math)| line(paper, Some(left), right, "", Place::Display);
+                let row =
+                    |(left, right): &(Math, Math)| line(paper, Some(left), right, &Says::default(), Place::Display);
                 steps(&all.iter().map(row).collect::<String>())
             }
             Block::Steps(all) => {
-                let row =
-                    |(left, right, why): &(Math, Math, String)| line(paper, Some(left), right, why, Place::Display);
+                let row = |(left, right, why): &(Math, Math, Says)| line(paper, Some(left), right, why, Place::Display);
                 steps(&all.iter().map(row).collect::<String>())
             }
             Block::Lines(left, rows) => lines(paper, left, rows),
@@ -137,24 +139,30 @@ fn inline(page: Paper, formula: &Math) -> String {
     }
 }
 
-/// A long sum is several formulas, so that a line may end before a sign.
+/// A long formula is several, so that a line may end before a sign.
 fn displayed(page: Paper, formula: &Math, place: Place) -> String {
     let set = match formula.plain() {
         // An identity by itself is the only term.
         Math::Identity => Set::Identity(Mark::Term),
         _ => Setter { names: Names(page.page), place }.set(formula),
     };
-    match (page.formulas, formula) {
-        (Formulas::MathMl, Math::Sum(terms)) if flat(formula).chars().count() > LONG => {
-            let text = |(minus, term): &(bool, Math)| Math::sum([(*minus, term.clone())]);
-            let said = terms.iter().enumerate().map(|(i, term)| match (i, term.0) {
-                (0, _) => flat(&text(term)),
-                (_, minus) => format!("{} {}", if minus { "−" } else { "+" }, flat(&term.1)),
-            });
-            set.terms().iter().zip(said).map(|(set, text)| display(set, &text)).collect::<Vec<_>>().join("<wbr/>")
-        }
-        (Formulas::MathMl, _) => display(&set, &flat(formula)),
-        (Formulas::Tex(open, close), _) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
+    match page.formulas {
+        Formulas::MathMl if flat(formula).chars().count() > LONG => broken(&set),
+        Formulas::MathMl => display(&set, &flat(formula)),
+        Formulas::Tex(open, close) => format!("{open}\\displaystyle {}{close}", in_tex(&set)),
+    }
+}
+
+/// Formulas between which a line may end. What is long itself goes to the next line as
+/// a whole, and breaks only where it is longer than a line.
+fn broken(set: &Set) -> String {
+    let written = |part: &Set| match part.parts().len() {
+        2.. if part.letters() > PART => format!("<span class=\"part\">{}</span>", broken(part)),
+        _ => display(part, part.text().trim()),
+    };
+    match set.parts().as_slice() {
+        [] | [_] => display(set, set.text().trim()),
+        parts => parts.iter().map(written).collect::<Vec<_>>().join("<wbr/>"),
     }
 }
 
@@ -192,7 +200,7 @@ fn steps(lines: &str) -> String {
 }
 
 /// A line that stands by itself.
-fn line(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> String {
+fn line(page: Paper, left: Option<&Math>, right: &Math, why: &Says, place: Place) -> String {
     let (class, parts) = parts(page, left, right, why, place);
     format!("<div class=\"{class}\" tabindex=\"0\">{parts}</div>\n")
 }
@@ -210,14 +218,14 @@ fn unfolding(page: Paper, left: Option<&Math>, row: &Row, place: Place) -> Strin
 }
 
 /// The class of a line and what stands in it, part by part.
-fn parts(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place) -> (&'static str, String) {
+fn parts(page: Paper, left: Option<&Math>, right: &Math, why: &Says, place: Place) -> (&'static str, String) {
     let left = left.map_or(String::new(), |left| displayed(page, left, Place::Display));
     let right = displayed(page, right, place);
     let class = if right.contains("class=\"changed\"") { "line" } else { "line whole" };
     let parts = format!(
         "<span class=\"of\">{left}</span><span class=\"equals\">=</span><span class=\"to\">{right}</span>\
          <span class=\"why\">{}</span>",
-        escaped(why)
+        prose(page, &why.0)
     );
     (class, parts)
 }
@@ -225,13 +233,13 @@ fn parts(page: Paper, left: Option<&Math>, right: &Math, why: &str, place: Place
 /// One step behind a line.
 fn step(page: Paper, found: &Found) -> String {
     let place = found.place.as_ref().map(|(line, written)| format!("line {line}: <code>{}</code>", escaped(written)));
-    let says = [escaped(&found.shape), place.unwrap_or_default(), escaped(&found.checked)];
+    let says = [prose(page, &found.shape.0), place.unwrap_or_default(), escaped(&found.checked)];
     let says = says.into_iter().filter(|says| !says.is_empty()).collect::<Vec<_>>();
     format!(
         "<li><span>{} = {}</span> <span class=\"why\">{}</span><br/><small>{}</small></li>\n",
         inline(page, &found.left),
         inline(page, &found.right),
-        escaped(&found.why),
+        prose(page, &found.why.0),
         says.join(" · ")
     )
 }
@@ -262,7 +270,10 @@ fn fact_list(page: Paper, facts: &[(String, Fact)]) -> String {
         out += &match fact {
             Fact::Prose(pieces) => format!("<dd>{}</dd>\n", prose(page, pieces)),
             Fact::Equation(left, right) => {
-                format!("<dd>{}</dd>\n", steps(&line(page, Some(left), right, "", Place::Display)).trim_end())
+                format!(
+                    "<dd>{}</dd>\n",
+                    steps(&line(page, Some(left), right, &Says::default(), Place::Display)).trim_end()
+                )
             }
         };
     }

@@ -6,9 +6,9 @@ mod tree;
 
 use crate::derive::{Block as TurnBlock, Derivation, Loop, Map, Paragraph, Part, View};
 use crate::graph::{NodeId, Program};
-use crate::notation::{Block, Branch, Entry, Fact, Maps, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Maps, Math, Page, Piece, Row, Says};
 use crate::reading::{Answers, Condition, Excluded, IdentityPath, Stacked, Stacking, Structured, has_text, says, text};
-use crate::render::flat;
+use crate::render::{flat, words};
 use crate::witness::{Checked, Report};
 use serde_json::{Value, json};
 use tree::formula;
@@ -213,11 +213,11 @@ fn block(block: &Block) -> Value {
             json!({ "block": "equations", "equations": all.iter().map(equation).collect::<Vec<_>>() })
         }
         Block::Steps(all) => {
-            let step = |(left, right, why): &(Math, Math, String)| json!({ "left": formula(left), "right": formula(right), "why": why });
+            let step = |(left, right, why): &(Math, Math, Says)| json!({ "left": formula(left), "right": formula(right), "why": words(why) });
             json!({ "block": "steps", "steps": all.iter().map(step).collect::<Vec<_>>() })
         }
         Block::Lines(left, rows) => {
-            let row = |row: &Row| json!({ "right": formula(&row.math), "why": row.why });
+            let row = |row: &Row| json!({ "right": formula(&row.math), "why": words(&row.why) });
             json!({ "block": "lines", "left": formula(left), "lines": rows.iter().map(row).collect::<Vec<_>>() })
         }
         Block::Facts(facts) => {

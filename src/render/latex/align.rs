@@ -24,6 +24,8 @@ pub(in crate::render) struct Frame {
     pub name: &'static str,
     /// What stands before a reason, where the environment leaves no room itself.
     pub before_reason: &'static str,
+    /// What keeps rows with fractions apart, where the reader of the environment does not.
+    pub strut: &'static str,
     /// In tenths of a point.
     pub room: usize,
 }
@@ -34,7 +36,8 @@ pub(in crate::render) struct Equation {
     pub label: Option<String>,
     pub left: Option<Set>,
     pub right: Option<Set>,
-    pub why: String,
+    /// Words, and how many letters each has.
+    pub why: Vec<(String, usize)>,
 }
 
 /// The lines in their environment.
@@ -57,11 +60,13 @@ pub(in crate::render) fn align(equations: &[Equation], frame: Frame) -> String {
         let reasons = if below { 0 } else { most };
         rows.extend(equation_rows(equation, apart, labels.is_some(), space, (reasons, frame.before_reason)));
     }
+    rows.iter_mut().filter(|row| row.contains(r"\frac")).for_each(|row| row.push_str(frame.strut));
     format!("\\begin{{{name}}}\n{}\n\\end{{{name}}}\n", rows.join(" \\\\[3pt]\n"), name = frame.name)
 }
 
-fn letters(why: &str) -> usize {
-    LETTER * why.chars().count()
+fn letters(why: &[(String, usize)]) -> usize {
+    let all: usize = why.iter().map(|(_, letters)| letters + 1).sum();
+    LETTER * all.saturating_sub(1)
 }
 
 fn equation_rows(equation: &Equation, apart: bool, labels: bool, space: usize, reasons: (usize, &str)) -> Vec<String> {
@@ -108,16 +113,14 @@ fn stacked(lines: &[String]) -> String {
 }
 
 /// Words in lines of at most `room`.
-fn wrapped(why: &str, room: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in why.split_whitespace() {
+fn wrapped(why: &[(String, usize)], room: usize) -> Vec<String> {
+    let mut lines: Vec<Vec<(String, usize)>> = Vec::new();
+    for word in why {
         match lines.last_mut() {
-            Some(line) if letters(line) + letters(word) + LETTER <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
+            Some(line) if letters(line) + LETTER * (word.1 + 1) <= room => line.push(word.clone()),
+            _ => lines.push(vec![word.clone()]),
         }
     }
-    lines.into_iter().map(|line| format!(r"\text{{\footnotesize {}}}", text(&line))).collect()
+    let written = |line: Vec<(String, usize)>| line.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join(" ");
+    lines.into_iter().map(|line| format!(r"\text{{\footnotesize {}}}", written(line))).collect()
 }

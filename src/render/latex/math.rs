@@ -126,6 +126,7 @@ fn collect(set: &Set, depth: usize, out: &mut Vec<Piece>) {
         Set::Identity(Mark::Factor | Mark::Term) => push(r"\mathbf{I}".into(), 45),
         Set::Identity(Mark::Skip) => push(r"{\underbrace{\mathbf{I}}_{\text{skip path}}}".into(), 340),
         Set::Fence(open, inner, close) => fence(open, inner, close, depth, out),
+        Set::Edge(sign, opens, tall) => out.push(edge(sign, *opens, *tall, depth)),
         Set::Fraction(over, under) => {
             let ((over, a), (under, b)) = (whole(over), whole(under));
             push(format!(r"\frac{{{over}}}{{{under}}}"), a.max(b) + 25);
@@ -169,17 +170,28 @@ fn script(base: &Set, place: char, part: &Set, depth: usize, out: &mut Vec<Piece
 
 /// Brackets of a size of their own, so that a line may break within.
 fn fence(open: &str, inner: &Set, close: &str, depth: usize, out: &mut Vec<Piece>) {
-    let (left, right) = if inner.is_tall() { (r"\Bigl", r"\Bigr") } else { ("", "") };
-    let (open, close) = match open {
-        "|" => (r"\lvert", r"\rvert"),
-        "‖" => (r"\lVert", r"\rVert"),
-        "⟨" => (r"\langle", r"\rangle"),
-        _ => (open, close),
-    };
-    let width = if left.is_empty() { 40 } else { 60 };
-    out.push(Piece { tex: format!("{left}{open}"), width, depth, breaks: Break::Never });
+    let tall = inner.is_tall();
+    out.push(edge(open, true, tall, depth));
     collect(inner, depth + 1, out);
-    out.push(Piece { tex: format!("{right}{close}"), width, depth, breaks: Break::Never });
+    out.push(edge(close, false, tall, depth));
+}
+
+fn edge(sign: &str, opens: bool, tall: bool, depth: usize) -> Piece {
+    let size = match (tall, opens) {
+        (false, _) => "",
+        (true, true) => r"\Bigl",
+        (true, false) => r"\Bigr",
+    };
+    let sign = match (sign, opens) {
+        ("|", true) => r"\lvert",
+        ("|", false) => r"\rvert",
+        ("‖", true) => r"\lVert",
+        ("‖", false) => r"\rVert",
+        ("⟨", _) => r"\langle",
+        ("⟩", _) => r"\rangle",
+        (sign, _) => sign,
+    };
+    Piece { tex: format!("{size}{sign}"), width: if tall { 60 } else { 40 }, depth, breaks: Break::Never }
 }
 
 fn signed(sign: &'static str, role: Role, depth: usize) -> Piece {

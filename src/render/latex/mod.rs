@@ -8,7 +8,7 @@ mod plain;
 use super::names::Names;
 use super::numbers::rows;
 use super::typeset::{Place, Setter};
-use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row};
+use crate::notation::{Block, Branch, Entry, Fact, Math, Page, Piece, Row, Says};
 pub(super) use align::{Equation, Frame, align};
 use escape::{code, text};
 use math::flat;
@@ -28,7 +28,7 @@ const COLUMNS: usize = 76;
 /// The page as a part of a document, or as a whole one.
 pub fn latex(page: &Page, standalone: bool) -> String {
     let room = if standalone { WIDE } else { ROOM };
-    let frame = Frame { name: "align*", before_reason: "", room };
+    let frame = Frame { name: "align*", before_reason: "", strut: "", room };
     let mut out = String::new();
     if standalone {
         out += "\\documentclass[fleqn]{article}\n\\usepackage{amsmath,amssymb}\n\\allowdisplaybreaks\n";
@@ -87,26 +87,56 @@ fn prose(page: &Page, pieces: &[Piece]) -> String {
 /// line bear the label of the skip.
 pub(super) fn equations(page: &Page, block: &Block) -> Option<Vec<Equation>> {
     let set = |place: Place, math: &Math| Setter { names: Names(page), place }.set(math);
-    let equation = |left: &Math, right: &Math, why: &str| Equation {
+    let equation = |left: &Math, right: &Math, why: &Says| Equation {
         label: None,
         left: Some(set(Place::Display, left)),
         right: Some(set(Place::Display, right)),
-        why: why.to_string(),
+        why: said(page, why),
     };
     Some(match block {
-        Block::Equations(all) => all.iter().map(|(left, right)| equation(left, right, "")).collect(),
+        Block::Equations(all) => all.iter().map(|(left, right)| equation(left, right, &Says::default())).collect(),
         Block::Steps(all) => all.iter().map(|(left, right, why)| equation(left, right, why)).collect(),
         Block::Lines(left, rows) => {
             let line = |(i, row): (usize, &Row)| Equation {
                 label: None,
                 left: (i == 0).then(|| set(Place::Display, left)),
                 right: Some(set(place_of(page, i + 1 == rows.len()), &row.math)),
-                why: row.why.clone(),
+                why: said(page, &row.why),
             };
             rows.iter().enumerate().map(line).collect()
         }
         _ => return None,
     })
+}
+
+/// What is said beside an equation, word by word: as it is written, and how many
+/// letters that is. A formula is a word, with what stands close to it.
+fn said(page: &Page, says: &Says) -> Vec<(String, usize)> {
+    let mut words: Vec<(String, usize)> = Vec::new();
+    let mut apart = true;
+    for piece in &says.0 {
+        let parts: Vec<(String, usize)> = match piece {
+            Piece::Text(said) => {
+                apart |= said.starts_with(' ');
+                said.split_whitespace().map(|word| (text(word), word.chars().count())).collect()
+            }
+            Piece::Math(math) => {
+                let plain = super::math::flat(math);
+                let tex = inline(page, math);
+                // A formula within words of a formula would end that.
+                let written = if tex.contains('$') { text(&plain) } else { format!("${tex}$") };
+                vec![(written, plain.chars().count())]
+            }
+        };
+        for (i, (word, letters)) in parts.into_iter().enumerate() {
+            match words.last_mut() {
+                Some(last) if i == 0 && !apart => *last = (format!("{}{word}", last.0), last.1 + letters),
+                _ => words.push((word, letters)),
+            }
+        }
+        apart = matches!(piece, Piece::Text(said) if said.ends_with(' '));
+    }
+    words
 }
 
 /// Where a line stands: the last one is an answer.
@@ -175,7 +205,7 @@ pub(super) fn fact_equations(page: &Page, facts: &[(String, Fact)]) -> Option<Ve
             label: Some(label.clone()),
             left: Some(setter.set(left)),
             right: Some(setter.set(right)),
-            why: String::new(),
+            why: Vec::new(),
         }),
         Fact::Prose(_) => None,
     };

@@ -21,13 +21,13 @@ pub fn canonical(page: &Page) -> String {
             Block::Steps(all) => all.iter().for_each(|(left, right, why)| {
                 math(left, &mut out);
                 math(right, &mut out);
-                out.push(why.clone());
+                pieces(&why.0, &mut out);
             }),
             Block::Lines(left, rows) => {
                 math(left, &mut out);
                 rows.iter().for_each(|row| {
                     math(&row.math, &mut out);
-                    out.push(row.why.clone());
+                    pieces(&row.why.0, &mut out);
                 });
             }
             Block::Facts(facts) => facts.iter().for_each(|(label, fact)| {
@@ -59,6 +59,7 @@ fn math(of: &Math, out: &mut Vec<String>) {
     let mut say = |text: &str| out.push(text.to_string());
     match of {
         Math::Name(name) => say(name),
+        Math::Number(number) if number.is_infinite() => say(if number.is_negative() { "-" } else { "" }),
         Math::Number(number) => say(&number.to_string()),
         Math::Size(dim) => say(&dim.to_string()),
         Math::Identity => say("I"),
