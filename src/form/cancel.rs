@@ -248,7 +248,9 @@ impl Forms {
     /// A product in the making as a form, nothing cancelled.
     fn picture(&mut self, raw: &Raw) -> Result<FormId, Refusal> {
         let shape = raw.out.iter().map(|l| raw.dims[*l as usize]).collect();
-        let mono = self.intern_mono(&raw.out, raw.factors.clone());
+        let mut raw = raw.clone();
+        self.fill_orphans(&mut raw);
+        let mono = self.intern_mono(&raw.out, raw.factors);
         self.intern_form(shape, vec![(mono, raw.coefficient)])
     }
 }

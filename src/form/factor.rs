@@ -52,10 +52,11 @@ impl Forms {
         matches!(&*self.atom(atom), Atom::Apply(op, _, _) if op.notation == Notation::Basis)
     }
 
-    /// c a + c b = c (a + b).
+    /// c a + c b = c (a + b), where that leaves fewer numbers in front of terms.
     fn number_out(&mut self, id: FormId) -> Result<Vec<FormId>, Refusal> {
         let form = self.form(id);
-        if form.terms.len() < 2 || self.content(id).abs() == Number::ONE || form.shape.len() > 2 {
+        let numbers = form.terms.iter().filter(|(_, c)| c.abs() != Number::ONE).count();
+        if numbers < 2 || self.content(id).abs() == Number::ONE || form.shape.len() > 2 {
             return Ok(Vec::new());
         }
         let labels: Vec<Label> = (0..form.shape.len() as Label).collect();

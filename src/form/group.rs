@@ -93,11 +93,9 @@ impl Forms {
     }
 
     /// The order of two matrices of which one is the transpose of the other: by how
-    /// many factors lie across and how many terms are columns, which do not broadcast by
-    /// themselves, then by the terms. The first is kept.
+    /// many factors lie across, then by the terms. The first is kept.
     pub(super) fn compare_turned(&self, a: FormId, b: FormId) -> Ordering {
-        let lies = |mono: &Mono| across(mono) + usize::from(is_column(mono));
-        let lie = |id: FormId| self.form_ref(id).terms.iter().map(|(m, _)| lies(self.mono_ref(*m))).sum::<usize>();
+        let lie = |id: FormId| self.form_ref(id).terms.iter().map(|(m, _)| across(self.mono_ref(*m))).sum::<usize>();
         lie(a).cmp(&lie(b)).then_with(|| self.compare_forms(a, b))
     }
 
@@ -152,12 +150,6 @@ fn across(mono: &Mono) -> usize {
     };
     let lies = |labels: &[Label]| labels.len() == 2 && place(&labels[0]) > place(&labels[1]);
     mono.factors.iter().filter(|f| lies(&f.labels)).count()
-}
-
-/// Has it the first of two axes alone?
-fn is_column(mono: &Mono) -> bool {
-    let carried = |label: Label| mono.factors.iter().any(|f| f.labels.contains(&label));
-    matches!(*mono.out.as_slice(), [first, last] if first != last && carried(first) && !carried(last))
 }
 
 /// How much there is to write for a coefficient; nothing for 1.

@@ -63,7 +63,7 @@ pub(super) const FIRING: &[(&str, &[&str], &str)] = &[
     ("sum(softmax(x, 0)) * y", &[], "softmax sums to one"),
     ("sum(one_hot(arange(n), n), 1) * x", &[], "a one-hot row sums to one"),
     ("x * y / (y @ softmax(x, 0))", &["y one-hot"], "one-hot picks"),
-    ("y * (y @ exp(x) + y @ x * s) ** 0.5", &["y one-hot"], "one-hot picks"),
+    ("y * (y @ exp(x)) ** 0.5 * s", &["y one-hot"], "one-hot picks"),
     ("S / sum(S * exp(B), 1)[:, None]", &["S one-hot"], "one-hot picks"),
     ("y ** 2 * x", &["y labels -1/+1"], "labels square to one"),
     ("sign(x) ** 2 * y", &["x nonzero"], "sign squared"),

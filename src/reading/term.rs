@@ -138,30 +138,35 @@ impl Reader {
         Some(Term { negative, tree, cover, identity })
     }
 
-    /// The place of a group that can take a minus sign by being turned around:
-    /// one with an odd exponent, standing once, with terms of both signs.
-    fn turnable(&mut self, forms: &Forms, mono: &Mono) -> Option<usize> {
-        let mixed = |factor: &Factor| {
+    /// The place of a group that can take a minus sign by being turned around.
+    fn turnable(&self, forms: &Forms, mono: &Mono) -> Option<usize> {
+        self.turnables(forms, mono).map(|(_, place)| place)
+    }
+
+    /// The place of the first group that is best turned around, with how well it is: one
+    /// with an odd exponent, standing once, with terms of both signs. A group by itself
+    /// before one in a sum; 1 − u stays as it is, where another can be turned.
+    fn turnables(&self, forms: &Forms, mono: &Mono) -> Option<((bool, bool), usize)> {
+        let once = |factor: &Factor| mono.factors.iter().filter(|f| f.atom == factor.atom).count() == 1;
+        let rank = |factor: &Factor| {
             let odd = factor.power.as_whole().is_some_and(|n| n % 2 != 0);
             let inner = match &*forms.atom(factor.atom) {
+                _ if !odd => return None,
+                Atom::Closed(inner) => {
+                    return self.turnables(forms, &forms.mono(*inner)).map(|((number, _), _)| (number, true));
+                }
                 Atom::Group(inner) => *inner,
                 // (−S)⁻¹ is −S⁻¹.
                 Atom::Apply(op, _, args) if op.notation == Notation::Inverse || Forms::is_odd(op) => args[0],
-                _ => return false,
+                _ => return None,
             };
-            let form = forms.form(inner);
-            odd && form.terms.iter().any(|(_, c)| c.is_negative()) && form.terms.iter().any(|(_, c)| !c.is_negative())
+            let terms = &forms.form(inner).terms;
+            let mixed = terms.iter().any(|(_, c)| c.is_negative()) && terms.iter().any(|(_, c)| !c.is_negative());
+            let number = terms.iter().any(|(mono, _)| forms.mono(*mono).factors.is_empty());
+            (mixed && once(factor)).then_some((number, false))
         };
-        let once = |factor: &Factor| mono.factors.iter().filter(|f| f.atom == factor.atom).count() == 1;
-        let direct = mono.factors.iter().position(|f| mixed(f) && once(f));
-        direct.or_else(|| {
-            mono.factors.iter().position(|f| match &*forms.atom(f.atom) {
-                Atom::Closed(inner) if f.power.as_whole().is_some_and(|n| n % 2 != 0) => {
-                    self.turnable(forms, &forms.mono(*inner)).is_some()
-                }
-                _ => false,
-            })
-        })
+        let places = mono.factors.iter().enumerate().filter_map(|(place, factor)| Some((rank(factor)?, place)));
+        places.min()
     }
 
     fn factor(&mut self, forms: &mut Forms, factor: &Factor, by: Option<Number>) -> Option<TreeId> {

@@ -11,7 +11,7 @@ impl Set {
             Set::Changed(inner) => inner.parts().into_iter().map(|part| Set::Changed(Box::new(part))).collect(),
             Set::Fence(open, inner, close) => {
                 let tall = inner.is_tall();
-                around(Set::Edge(*open, true, tall), inner.parts(), Set::Edge(*close, false, tall))
+                around(Set::Edge(open, true, tall), inner.parts(), Set::Edge(close, false, tall))
                     .unwrap_or_else(|| vec![self.clone()])
             }
             Set::Super(base, above) => {

@@ -47,7 +47,7 @@ fn three_values_are_the_derivative_by_a_symmetric_matrix() {
             [
                 "u - outer(u @ x, u @ x)",
                 "u - outer(u @ x, u @ x)",
-                "2 * (u - outer(u @ x, u @ x)) - (u - outer(u @ x, u @ x)) * eye(n)",
+                "diag((u @ x) ** 2 - diag(u)) + 2 * (u - outer(u @ x, u @ x))",
             ],
         ),
     ];
