@@ -180,7 +180,9 @@ impl Reader {
             }
         }
         let negative = terms.iter().all(|t| t.negative);
-        terms.sort_by_key(|t| (t.negative && !negative, t.identity.is_none()));
+        // 1 + u, but u + 0.001: what keeps a value from 0 comes last.
+        let small = |t: &Term| self.trees.as_number(t.tree).is_some_and(|n| n.abs().value() < 0.01);
+        terms.sort_by_key(|t| (t.negative && !negative, t.identity.is_none(), small(t)));
         let covered = rank == 0 || full || column;
         if strict && !covered && terms.len() == 1 {
             let tree = self.filled(forms, terms[0].tree, shape)?;

@@ -1,29 +1,20 @@
-//! How the time of some work grows with its size.
+//! How work grows with its size.
 
-use std::time::{Duration, Instant};
+use allocation_counter::measure;
 
-/// The time of a size four times as large may be so many times that of the smaller: work
-/// in proportion takes four times as long, work that is quadratic sixteen times.
-const MOST: f64 = 9.0;
-/// Another program on the machine disturbs one attempt, not all.
-const ATTEMPTS: usize = 4;
+/// Work of four times the size may ask for so many times as much memory as four works of
+/// the size: work in proportion asks for as much, quadratic work for four times that.
+const MOST: f64 = 1.5;
 
-/// Does the work take time in proportion to its size, `size` against four times that?
+/// Does the work grow in proportion to its size, four times `size` against four times over?
+/// What is counted are the bytes asked for on the way: seconds tell more of the machine.
 pub fn grows_linearly(what: &str, size: usize, work: impl Fn(usize)) {
-    let mut met = Vec::new();
-    for _ in 0..ATTEMPTS {
-        let (few, many) = (time(|| work(size)), time(|| work(4 * size)));
-        let times = many.as_secs_f64() / few.as_secs_f64();
-        if times < MOST {
-            return;
-        }
-        met.push(format!("{few:?} then {many:?}"));
-    }
-    panic!("{what}: four times the size took {}", met.join("; "));
+    // What is made once, on first use, belongs to neither.
+    work(size);
+    let (few, many) = (4 * asked(|| work(size)), asked(|| work(4 * size)));
+    assert!((many as f64) < MOST * few as f64, "{what}: {few} bytes four times over, {many} for four times the size");
 }
 
-fn time(work: impl Fn()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
+fn asked(work: impl FnOnce()) -> u64 {
+    measure(work).bytes_total
 }

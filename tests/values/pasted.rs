@@ -253,8 +253,8 @@ fn long_programs_read_in_linear_time() {
     let doubling: String =
         (1..60).map(|i| format!("def f{i}(x):\n    return f{j}(x) + f{j}(x)\n", j = i - 1)).collect();
     let work = move || {
-        grows_linearly("lines", 4_000, |n| reads(&lines(n)));
-        grows_linearly("calls", 4_000, |n| reads(&calls(n)));
+        grows_linearly("lines", 2_000, |n| reads(&lines(n)));
+        grows_linearly("calls", 2_000, |n| reads(&calls(n)));
         reads(&format!("def f0(x):\n    return x\n{doubling}def f(x: \"d\"):\n    return f59(x)\n"));
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
