@@ -26,7 +26,7 @@ impl Stepped {
 impl Forms {
     /// Every form that comes of h(u) + h(−u) = 1, where h is ½ at 0:
     /// a h(u) + b h(−u) = b + (a − b) h(u) = a + (b − a) h(−u), and a sign(u) for b = −a;
-    /// and of 1[u > 0] + 1[u < 0] = 1[u ≠ 0], 1[u > 0] − 1[u < 0] = sign(u).
+    /// and of `1[u > 0] + 1[u < 0] = 1[u ≠ 0]`, `1[u > 0] − 1[u < 0] = sign(u)`.
     ///
     /// # Errors
     /// If a number does not fit.
