@@ -30,14 +30,6 @@ const LOOK = `(() => {
         return box && box.height > 0 && (boxes[i].top < box.top - 1 || boxes[i].bottom > box.bottom + 1);
     });
     if (cutOff.length) found.push(cutOff.length + " parts of formulas are cut off: " + cutOff[0].textContent);
-    // A word that is broken has another size where nothing may break.
-    const unbroken = document.createElement("style");
-    unbroken.textContent = "math, math * { white-space: nowrap !important; overflow-wrap: normal !important; word-break: normal !important; hyphens: none !important; }";
-    document.head.append(unbroken);
-    const apart = (a, b) => Math.abs(a - b) > 0.5;
-    const broken = sizes().flatMap((box, i) => (apart(box.width, boxes[i].width) || apart(box.height, boxes[i].height) ? [tokens[i]] : []));
-    if (broken.length) found.push(broken.length + " words of formulas are broken: " + broken[0].textContent);
-    unbroken.remove();
     const root = document.documentElement;
     for (const drawing of document.querySelectorAll("svg")) {
         const page = drawing.getBoundingClientRect();
@@ -49,6 +41,15 @@ const LOOK = `(() => {
     const outside = [...document.querySelectorAll(".chainrule .why:not(:empty)")].filter((why) => why.getBoundingClientRect().right > root.clientWidth + 1);
     if (outside.length) found.push(outside.length + " reasons stand beside the page");
     if (document.querySelector("merror")) found.push("a formula is in error");
+    // A word that is broken has another size where nothing may break. Where there is room nothing breaks.
+    if (tokens.length && root.clientWidth <= ${WIDTHS[0]}) {
+        const unbroken = document.createElement("style");
+        unbroken.textContent = "math, math * { white-space: nowrap !important; overflow-wrap: normal !important; word-break: normal !important; hyphens: none !important; }";
+        document.head.append(unbroken);
+        const apart = (a, b) => Math.abs(a - b) > 0.5;
+        const broken = sizes().flatMap((box, i) => (apart(box.width, boxes[i].width) || apart(box.height, boxes[i].height) ? [tokens[i]] : []));
+        if (broken.length) found.push(broken.length + " words of formulas are broken: " + broken[0].textContent);
+    }
     return { found, formulas: seen.length, drawn: seen.length > 0 || document.querySelector("svg") !== null };
 })()`;
 
@@ -100,9 +101,16 @@ const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: tr
 const page = (method, params) => ask(method, params, sessionId);
 for (const domain of ["Page", "Runtime", "Log", "Network"]) await page(`${domain}.enable`);
 
-const look = async () => (await page("Runtime.evaluate", { expression: LOOK, returnByValue: true })).result.value;
+async function look() {
+    const { result, exceptionDetails } = await page("Runtime.evaluate", { expression: LOOK, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+}
+
+const wide = (width) => page("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
 
 const count = { formulas: 0, faults: 0 };
+await wide(WIDTHS[0]);
 for (const [body, says] of FAULTY) {
     const loaded = new Promise((done) => { heard = ({ method }) => { if (method === "Page.loadEventFired") done(); }; });
     await page("Page.navigate", { url: `data:text/html,${encodeURIComponent(body)}` });
@@ -117,7 +125,7 @@ for (const file of files) {
     const url = pathToFileURL(resolve(file)).href;
     for (const width of WIDTHS) {
         const faults = [];
-        await page("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+        await wide(width);
         const loaded = new Promise((done) => {
             heard = ({ method, params }) => {
                 if (method === "Page.loadEventFired") done();
