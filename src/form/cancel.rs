@@ -51,25 +51,15 @@ pub struct Fired {
 }
 
 const fn product(name: &'static str, sentence: &'static str, change: OnProduct) -> Cancellation {
-    Cancellation {
-        name,
-        sentence,
-        needs_nonzero: false,
-        respells: false,
-        lowers: Measure::Weight,
-        change: Change::Product(change),
-    }
+    cancellation(name, sentence, Change::Product(change))
 }
 
 const fn function(name: &'static str, sentence: &'static str, change: OnFunction) -> Cancellation {
-    Cancellation {
-        name,
-        sentence,
-        needs_nonzero: false,
-        respells: false,
-        lowers: Measure::Weight,
-        change: Change::Function(change),
-    }
+    cancellation(name, sentence, Change::Function(change))
+}
+
+const fn cancellation(name: &'static str, sentence: &'static str, change: Change) -> Cancellation {
+    Cancellation { name, sentence, needs_nonzero: false, respells: false, lowers: Measure::Weight, change }
 }
 
 /// All cancellations, in the order in which they are tried.

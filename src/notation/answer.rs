@@ -248,7 +248,7 @@ pub(super) fn notes(derivation: &Derivation, answers: &Answers, report: Option<&
     match report {
         Some(report) => {
             let count = derivation.loops.first().map_or_else(|| "N".to_string(), |passed| passed.count.to_string());
-            note("checked", checked_says(report, compared(report), &count, sheet.verbose).into());
+            note("checked", checked_says(report, "step", &count, sheet.verbose).into());
         }
         None => note("not checked", "the steps were not compared with difference quotients (--no-check)".into()),
     }
@@ -300,21 +300,15 @@ fn domain(derivation: &Derivation, answers: &Answers) -> Vec<Piece> {
     all.join(&Piece::from(", "))
 }
 
-/// What the check of a derivation compared.
-fn compared(report: &Report) -> String {
-    match (report.steps, report.answer) {
+/// What was compared, where, and to how many digits: steps, or what else is compared one by
+/// one; `count` is how often loops run.
+pub(super) fn checked_says(report: &Report, step: &str, count: &str, verbose: bool) -> String {
+    let plural = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    let what = match (report.steps, report.answer) {
         (0, true) => "the answer".to_string(),
-        (steps, true) => format!("{} and the answer", plural(steps, "step")),
-        (steps, false) => plural(steps, "step"),
-    }
-}
-
-fn plural(n: usize, one: &str) -> String {
-    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
-}
-
-/// What was compared, where, and to how many digits; `count` is how often loops run.
-pub(super) fn checked_says(report: &Report, what: String, count: &str, verbose: bool) -> String {
+        (steps, true) => format!("{} and the answer", plural(steps, step)),
+        (steps, false) => plural(steps, step),
+    };
     let mut says = format!("{what} against central differences at {}", plural(report.points, "point"));
     if !report.turns.is_empty() {
         let turns: Vec<String> = report.turns.iter().map(usize::to_string).collect();
@@ -322,7 +316,7 @@ pub(super) fn checked_says(report: &Report, what: String, count: &str, verbose: 
     }
     says += &format!(", to {} digits", report.digits);
     if report.unchecked > 0 {
-        says += &format!("; {} not checkable at these points", plural(report.unchecked, "step"));
+        says += &format!("; {} not checkable at these points", plural(report.unchecked, step));
     }
     if report.left_out > 0 {
         says += &format!("; {} beside a kink left out", plural(report.left_out, "entry").replace("entrys", "entries"));

@@ -62,10 +62,7 @@ fn notes(pass: &Checked<BackwardPass>, sheet: &Sheet) -> Vec<(String, Fact)> {
     });
     let count = loops.next().unwrap_or_else(|| "N".to_string());
     facts.push(match pass.report() {
-        Some(report) => {
-            let what = "the cotangents of the inputs".to_string();
-            ("checked".to_string(), prose(checked_says(report, what, &count, sheet.verbose)))
-        }
+        Some(report) => ("checked".to_string(), prose(checked_says(report, "cotangent", &count, sheet.verbose))),
         None => {
             ("not checked".to_string(), prose("nothing was compared with difference quotients (--no-check)".into()))
         }

@@ -79,12 +79,13 @@ pub fn check_steps(derivation: &Derivation) -> Result<Report, Diagnostic> {
     Ok(report)
 }
 
-/// Checks a backward pass: the cotangent of each input against differences.
+/// Checks a backward pass: the cotangent of each input against differences. The steps of
+/// the report are the inputs.
 ///
 /// # Errors
 /// As [`check`].
 pub fn check_pass(pass: BackwardPass) -> Result<Checked<BackwardPass>, Diagnostic> {
-    let (mut tally, mut report) = (Tally::new(0), Report::default());
+    let (mut tally, mut report) = (Tally::new(pass.program.inputs.len()), Report::default());
     let points = points_of(&pass.program);
     for point in 0..points {
         let sizes = fixed_sizes(&pass.program, point, &mut report);
